@@ -82,11 +82,11 @@ async function generate(file: string, serverHeaders: readonly string[]): Promise
   // They load the compiler, which help and wrong usage do not wait for.
   const { generateClientTypes } = await import('./generate/client.ts')
   const { generateServerTypes } = await import('./generate/server.ts')
-  const { root } = await loadDocument(file)
+  const document = await loadDocument(file)
   const note = `// Generated from ${file}; do not edit.\n`
   return [
-    { name: 'openapi.d.ts', text: note + generateClientTypes(root) },
-    { name: 'server.d.ts', text: note + generateServerTypes(root, serverHeaders) },
-    { name: 'digests.json', text: `${JSON.stringify(computeDigests(root), undefined, 2)}\n` },
+    { name: 'openapi.d.ts', text: note + generateClientTypes(document) },
+    { name: 'server.d.ts', text: note + generateServerTypes(document, serverHeaders) },
+    { name: 'digests.json', text: `${JSON.stringify(computeDigests(document.compile.views), undefined, 2)}\n` },
   ]
 }

@@ -13,15 +13,16 @@ import {
   toObject,
 } from '../../src/openapi/index.ts'
 import { toRequestName } from './schemas.ts'
-import { createTypeWriter, isDirected, type ToType } from './types.ts'
+import { createTypeWriter, isDirected, type ToType, type TypedDocument } from './types.ts'
 
 type Values = Record<string, unknown>
 
 /** Generates the types of everything that is sent. */
-export function generateClientTypes(root: OpenApi): string {
+export function generateClientTypes(document: TypedDocument): string {
+  const { root } = document
   const nameType = (name: string, isOfRequest: boolean) =>
     `components["schemas"][${JSON.stringify(isOfRequest ? toRequestName(name) : name)}]`
-  const toType = createTypeWriter(root, { isServer: false, nameType })
+  const toType = createTypeWriter(document, { isServer: false, nameType })
   const named = Object.entries(root.components?.schemas ?? {})
   const schemas = Object.fromEntries(
     named.flatMap(([name, schema]) => [
@@ -30,14 +31,14 @@ export function generateClientTypes(root: OpenApi): string {
     ]),
   )
   const others = writeTypes(root, root, toType, 'response') as Values
-  const document = { ...others, components: { ...(others.components as Values), schemas } } as unknown as OpenAPI3
+  const typedDocument = { ...others, components: { ...(others.components as Values), schemas } } as unknown as OpenAPI3
   // Not by the default export, which first lints the document with a tool that fails at a property named `valueOf`.
-  const nodes = transformSchema(document, {
+  const nodes = transformSchema(typedDocument, {
     transform: (schema: Values) =>
       TYPE in schema ? ts.factory.createTypeReferenceNode(String(schema[TYPE])) : undefined,
     discriminators: { objects: {}, refsHandled: [] },
     injectFooter: [],
-    resolve: ($ref: string) => resolveRef(document, $ref, { silent: true }),
+    resolve: ($ref: string) => resolveRef(typedDocument, $ref, { silent: true }),
   } as unknown as GlobalContext)
   return astToString(nodes)
 }

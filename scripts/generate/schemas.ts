@@ -1,18 +1,19 @@
 /** The types of schemas as handlers use them: defaults filled in, extensible enums limited to the listed values. */
 import ts from 'typescript'
 import { getTypeName, type OpenApi, readOperations, resolve, toSchema } from '../../src/openapi/index.ts'
-import { createTypeWriter, formatComment, isDirected, type ToType } from './types.ts'
+import { createTypeWriter, formatComment, isDirected, type ToType, type TypedDocument } from './types.ts'
 
 /**
  * Returns the declarations of the named schemas, and the function that writes the type of a schema in the document on one
  * line. Requests have a type of their own where they have other values than responses.
  */
-export function generateSchemaTypes(root: OpenApi) {
+export function generateSchemaTypes(document: TypedDocument) {
+  const { root } = document
   const named = Object.entries(root.components?.schemas ?? {})
   const directed = named.filter(([, schema]) => isDirected(root, schema)).map(([name]) => toRequestName(name))
   const names = nameTypes(root, [...named.map(([name]) => name), ...directed])
   const nameType = (name: string, isOfRequest: boolean) => String(names.get(isOfRequest ? toRequestName(name) : name))
-  const toType = createTypeWriter(root, { isServer: true, nameType })
+  const toType = createTypeWriter(document, { isServer: true, nameType })
   const declarations = named.flatMap(([name, schema]) =>
     (['response', 'request'] as const).flatMap((direction) => {
       const isOfRequest = direction === 'request'

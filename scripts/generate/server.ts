@@ -4,30 +4,25 @@
  */
 import { STATUS_CODES } from 'node:http'
 import {
-  createMembers,
-  findDefault,
-  findInPlace,
   findNegotiated,
   findResponse,
   getHandlerHeaders,
   getHandlerParameters,
-  getItems,
   getKind,
   getTypeName,
   isChoice,
-  isFile,
-  isScalar,
   isServerHeader,
-  type OpenApi,
   type Operation,
   type Response,
   type ResponseKey,
   readOperations,
   type Schema,
+  type SchemaView,
+  type SchemaViews,
   STATUSES_WITHOUT_BODY,
 } from '../../src/openapi/index.ts'
 import { generateSchemaTypes } from './schemas.ts'
-import { formatComment, formatKey, type ToType } from './types.ts'
+import { formatComment, formatKey, type ToType, type TypedDocument } from './types.ts'
 
 /** The part of Fastify's logger that any logger has. */
 const LOG = `/** Writes log lines: a message, or fields with one. */
@@ -43,13 +38,13 @@ export type Replay = {
 `
 
 /** Generates the types of the schemas, the operations, their handlers and their URLs, without the headers of the app. */
-export function generateServerTypes(root: OpenApi, serverHeaders: readonly string[]): string {
-  const operations = readOperations(root).map(withoutServer)
-  const { declarations, toType } = generateSchemaTypes(root)
+export function generateServerTypes(document: TypedDocument, serverHeaders: readonly string[]): string {
+  const operations = readOperations(document.root).map(withoutServer)
+  const { declarations, toType } = generateSchemaTypes(document)
   return [
     declarations,
     ...operations.flatMap((operation) => [
-      formatRequest(root, operation, toType),
+      formatRequest(document.compile.views, operation, toType),
       formatResponse(operation, toType, serverHeaders),
     ]),
     formatHandlers(operations),
@@ -66,11 +61,11 @@ function withoutServer(operation: Operation): Operation {
   return { ...operation, parameters, responses }
 }
 
-function formatRequest(root: OpenApi, operation: Operation, toType: ToType): string {
+function formatRequest(views: SchemaViews, operation: Operation, toType: ToType): string {
   const { id, requestBody } = operation
   const locations = ['path', 'query', 'header', 'cookie'].flatMap((location) => {
     const members = getParameters(operation, location).map(({ name, description, required, schema }) => {
-      const isThere = required === true || findDefault(root, [schema]).length > 0
+      const isThere = required === true || views.get(schema).default !== undefined
       return `${formatComment(description, '    ')}    ${formatMember(name, toType(schema, 'request'), !isThere)}`
     })
     return members.length === 0 ? [] : [`readonly ${location}: {\n${members.join('\n')}\n  }`]
@@ -78,7 +73,7 @@ function formatRequest(root: OpenApi, operation: Operation, toType: ToType): str
   const content = requestBody?.content ?? []
   const hasChoice = isChoice(content)
   const bodies = content.map(({ type, schema }) => {
-    const body = `readonly body: ${formatReceived(root, type, schema, toType)}`
+    const body = `readonly body: ${formatReceived(views, type, schema, toType)}`
     if (hasChoice) return `{ readonly contentType: ${formatMediaType(type)}; ${body} }`
     return requestBody?.isRequired ? body : `${body} | undefined`
   })
@@ -123,21 +118,29 @@ function formatMediaType(type: string): string {
 }
 
 /** The type of a body as a handler receives it. */
-function formatReceived(root: OpenApi, type: string, schema: Schema, toType: ToType): string {
+function formatReceived(views: SchemaViews, type: string, schema: Schema, toType: ToType): string {
   // The kind of each body in a range follows from its own type.
   if (type.includes('*')) return 'unknown'
   const kind = getKind(type)
   if (kind === 'bytes') return 'Uint8Array'
-  const written = kind === 'text' && !isScalar(root, schema) ? 'string' : toType(schema, 'request')
-  const { names, find } = createMembers(root, schema, (member) => member)
-  const hasFiles = (name: string) => getItems(root, find(name)).some((item) => isFile(root, item))
-  const files = kind === 'form' ? names.filter(hasFiles) : []
-  if (files.length === 0) return written
+  const view = views.get(schema)
+  const bodyType = kind === 'text' && !view.isScalar ? 'string' : toType(schema, 'request')
+  const fileNames = kind === 'form' ? [...view.propertyNames].filter((name) => hasFiles(view.property(name))) : []
+  if (fileNames.length === 0) return bodyType
   // To a schema, a file is a string.
-  const required = findInPlace(root, [schema]).flatMap((part) => part.required ?? [])
-  const toFile = (name: string) => (getItems(root, find(name))[0] === find(name) ? 'File' : 'File[]')
-  const members = files.map((name) => formatMember(name, toFile(name), !required.includes(name)))
-  return `Omit<${written}, ${files.map((name) => JSON.stringify(name)).join(' | ')}> & { ${members.join('; ')} }`
+  const required = view.conjuncts.flatMap((part) => part.required ?? [])
+  const files = fileNames.map((name) =>
+    formatMember(name, isList(view.property(name)) ? 'File[]' : 'File', !required.includes(name)),
+  )
+  return `Omit<${bodyType}, ${fileNames.map((name) => JSON.stringify(name)).join(' | ')}> & { ${files.join('; ')} }`
+}
+
+function hasFiles(field: SchemaView): boolean {
+  return isList(field) ? field.items.some((item) => item.isFile) : field.isFile
+}
+
+function isList(field: SchemaView): boolean {
+  return field.mentionedTypes.includes('array')
 }
 
 /** True if requests carry an idempotency key, with which they may be repeated. */

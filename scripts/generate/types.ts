@@ -1,25 +1,27 @@
 /**
- * Writes schemas as types of TypeScript. A type has every value that is valid: keywords that no type can express narrow none.
+ * Writes schemas as types of TypeScript. A type has every valid value: keywords that no type can express do not narrow it. What a
+ * value is follows from all schemas that describe it (`SchemaView`): each schema is written in the context of the others.
  */
 import {
   type Direction,
-  findDefault,
-  findHidden,
-  findInPlace,
   findSchemas,
-  getPropertySchemas,
   getTarget,
   getType,
   getTypes,
-  isHidden,
-  isInt64,
+  type NumberType,
   type OpenApi,
+  type OpenApiDocument,
   type Schema,
   type SchemaType,
+  type SchemaView,
   stringifyExactly,
   toObject,
   toSchema,
+  type Union,
 } from '../../src/openapi/index.ts'
+
+/** What the types follow from. */
+export type TypedDocument = Pick<OpenApiDocument, 'root' | 'compile'>
 
 export interface TypeOptions {
   /** The types of handlers: defaults are filled in, extensible enums are closed, and numbers with fractions are marked. */
@@ -28,11 +30,14 @@ export interface TypeOptions {
   nameType(component: string, isOfRequest: boolean): string
 }
 
-/** What is known of a value besides its schema: what another schema that applies to it says. */
+/** What the other schemas say of the value that a schema describes. */
 interface Context {
-  readonly types: readonly SchemaType[]
-  readonly hidden: readonly string[]
-  readonly isLong?: boolean
+  /** The view of all schemas that may describe the value if it satisfies the branches that lead to the schema. */
+  readonly view: SchemaView
+  /** What numbers become; `mixed` where other schemas may make a bigint of them. */
+  readonly numberType: NumberType
+  /** The types that the schemas around the schema allow; undefined if they allow any. */
+  readonly types?: readonly SchemaType[] | undefined
 }
 
 /** Returns the expression of the type of a schema. */
@@ -43,118 +48,226 @@ export function isDirected(root: OpenApi, schema: Schema): boolean {
   return findSchemas(root, toSchema(schema)).some((part) => part.readOnly === true || part.writeOnly === true)
 }
 
-/** Makes the function that writes the types of a document's schemas. */
-export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOptions): ToType {
-  const open = new Set<Schema>()
-  const behindAlternatives = findBehindAlternatives(root)
+/** Creates the function that writes the types of a document's schemas. */
+export function createTypeWriter({ root, compile }: TypedDocument, { isServer, nameType }: TypeOptions): ToType {
+  const { views } = compile
+  const components = Object.entries(root.components?.schemas ?? {})
+  const componentNames = new Map<unknown, string>(components.map(([name, schema]) => [schema, name]))
+  const branchSchemas = findBranchSchemas(root)
+  /** The schemas that are being written in place of their names: one of them within itself is of any type. */
+  const openSchemas = new Set<Schema>()
 
-  function write(schema: Schema | boolean, direction: Direction, context: Context = { types: [], hidden: [] }): string {
-    if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
-    const hidden = [...context.hidden, ...findHidden(root, schema, direction)]
-    const applied = findInPlace(root, [schema])
-    const types = applied.map(getTypes).find((list) => list.length > 0) ?? context.types
-    const inner = { types, hidden, isLong: context.isLong || applied.some(isInt64) }
-    const alternatives = [schema.anyOf ?? [], schema.oneOf ?? []].filter((list) => list.length > 0)
-    const parts = [
-      ...(schema.$ref === undefined ? [] : [writeReference(schema.$ref, direction)]),
-      ...(schema.allOf ?? []).map((part) => write(part, direction, inner)),
-      ...alternatives.map((list) => unite(list.map((part) => write(part, direction, inner)))),
-    ]
-    const own = writeOwn(schema, direction, inner)
-    // An object of which this schema says nothing is described by the other parts.
-    return intersect(own === ANY_OBJECT && parts.some((part) => part !== 'unknown') ? parts : [...parts, own])
-  }
-
-  function writeReference($ref: string, direction: Direction): string {
-    const target = getTarget(root, $ref)
-    const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? []
-    const isOfRequest = direction === 'request' && isDirected(root, target)
-    if (name !== undefined) return nameType(decodeURIComponent(name), isOfRequest)
-    if (open.has(target)) return 'unknown'
-    open.add(target)
-    const type = write(target, direction)
-    open.delete(target)
-    return type
-  }
-
-  /** What the schema says by itself. Without a `type`, `properties` do not say that a value is an object. */
-  function writeOwn(schema: Schema, direction: Direction, context: Context): string {
-    const { types: known, isLong } = context
-    const extensible = isServer ? schema['x-extensible-enum'] : undefined
-    const listed = 'const' in schema ? [schema.const] : (extensible ?? schema.enum)
-    if (listed !== undefined) {
-      const fits = (value: unknown) =>
-        known.length === 0 || known.some((type) => getType(value) === (type === 'integer' ? 'number' : type))
-      return unite(listed.filter(fits).map((value) => writeLiteral(value, isLong === true)))
-    }
-    const inherited = (['object', 'array'] as const).filter(
-      (type) => known.includes(type) && TYPE_KEYWORDS[type].some((keyword) => keyword in schema),
+  /** Returns the context of a schema whose values have one of these views. */
+  function enter(schema: Schema | boolean, [view, ...otherViews]: readonly [SchemaView, ...SchemaView[]]): Context {
+    const { numberType } = views.get(schema)
+    const isMixed = [view, ...otherViews].some(
+      (each) => each.numberType === 'mixed' || (each.numberType === 'int64' && numberType !== 'int64'),
     )
-    const types = getTypes(schema).length > 0 ? getTypes(schema) : inherited.length > 0 ? known : []
-    return types.length === 0 ? 'unknown' : unite(types.map((type) => writeType(type, schema, direction, context)))
+    return { view, numberType: isMixed ? 'mixed' : view.numberType }
   }
 
-  function writeType(type: SchemaType, schema: Schema, direction: Direction, { hidden, isLong }: Context): string {
-    if (type === 'object') return writeObject(schema, direction, hidden)
-    if (type === 'array') return writeArray(schema, direction)
-    if (type === 'number' || type === 'integer') {
-      if (isLong) return 'bigint'
-      return type === 'number' && isServer ? FRACTIONAL : 'number'
+  /** Writes a schema within another one: a component by its name, unless its type differs in the context. */
+  function write(schema: Schema | boolean, direction: Direction, context: Context): string {
+    if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
+    const name = componentNames.get(schema)
+    if (name !== undefined && hasSameType(schema, direction, context)) {
+      return nameType(name, direction === 'request' && isDirected(root, schema))
     }
+    if (openSchemas.has(schema)) return 'unknown'
+    openSchemas.add(schema)
+    const type = writeExpression(schema, direction, context)
+    openSchemas.delete(schema)
     return type
   }
 
-  function writeArray({ prefixItems, items = toSchema(true), minItems = 0 }: Schema, direction: Direction): string {
-    const others = wrap(write(items, direction))
-    if (prefixItems === undefined) return `${others}[]`
-    const first = prefixItems.map((part, index) => wrap(write(part, direction)) + (index < minItems ? '' : '?'))
-    return `[${[...first, ...(others === 'never' ? [] : [`...${others}[]`])].join(', ')}]`
+  function writeExpression(schema: Schema, direction: Direction, outerContext: Context): string {
+    const { types, isNever } = views.get(schema)
+    if (isNever) return 'never'
+    const context = { ...outerContext, types: types ?? outerContext.types }
+    const inPlaceTypes = [
+      ...(schema.$ref === undefined ? [] : [write(getTarget(root, schema.$ref), direction, context)]),
+      ...(schema.allOf ?? []).map((subschema) => write(subschema, direction, context)),
+      ...views.getUnions(schema).flatMap((union) => writeUnion(union, direction, context)),
+    ]
+    const type = writeKeywords(schema, direction, context)
+    // The other schemas already describe an object of which this schema says nothing.
+    const isCovered = type === ANY_OBJECT && inPlaceTypes.some((inPlaceType) => inPlaceType !== 'unknown')
+    return intersect(isCovered ? inPlaceTypes : [...inPlaceTypes, type])
   }
 
-  function writeObject(schema: Schema, direction: Direction, hidden: readonly string[]): string {
+  /** Writes the union of the branches, in a list; no type expresses a condition. */
+  function writeUnion(union: Union, direction: Direction, context: Context): string[] {
+    const { keyword, branches, isAlternative } = union
+    if (!isAlternative) return []
+    const areExclusive = keyword === 'oneOf' || union.getDispatch([]) !== undefined
+    // A value may satisfy these, too, which then add to what its members are.
+    const others = context.view.unions.filter((other) => other !== union || !areExclusive)
+    const types = branches.map((branch) => {
+      const possibleBranches = new Set([branch, ...others.flatMap((other) => other.branches)])
+      return write(branch, direction, {
+        ...context,
+        view: views.createSelected(context.view, [...possibleBranches]),
+      })
+    })
+    return [unite(types)]
+  }
+
+  /** Writes what the schema itself says. Without a `type`, `properties` do not say that a value is an object. */
+  function writeKeywords(schema: Schema, direction: Direction, context: Context): string {
+    const { types: allowedTypes = [] } = context
+    const extensibleEnum = isServer ? schema['x-extensible-enum'] : undefined
+    const listedValues = 'const' in schema ? [schema.const] : (extensibleEnum ?? schema.enum)
+    if (listedValues !== undefined) {
+      const isAllowed = (value: unknown) =>
+        allowedTypes.length === 0 ||
+        allowedTypes.some((type) => getType(value) === (type === 'integer' ? 'number' : type))
+      return unite(listedValues.filter(isAllowed).flatMap((value) => writeLiteral(value, context)))
+    }
+    const ownTypes = getTypes(schema)
+    const hasTypeKeywords = (['object', 'array'] as const).some(
+      (type) => allowedTypes.includes(type) && TYPE_KEYWORDS[type].some((keyword) => keyword in schema),
+    )
+    const types = ownTypes.length > 0 ? ownTypes : hasTypeKeywords ? allowedTypes : []
+    return types.length === 0 ? 'unknown' : unite(types.flatMap((type) => writeType(type, schema, direction, context)))
+  }
+
+  /** Writes the values of one type, as the members of a union. */
+  function writeType(type: SchemaType, schema: Schema, direction: Direction, context: Context): string[] {
+    if (type === 'object') return [writeObject(schema, direction, context)]
+    if (type === 'array') return [writeArray(schema, direction, context)]
+    if (type !== 'number' && type !== 'integer') return [type]
+    if (context.numberType === 'int64') return ['bigint']
+    const numberType = type === 'number' && isServer ? FRACTIONAL : 'number'
+    return context.numberType === 'mixed' || context.numberType === undefined ? [numberType, 'bigint'] : [numberType]
+  }
+
+  function writeArray(schema: Schema, direction: Direction, { view }: Context): string {
+    const { prefixItems = [], items = true, minItems = 0 } = schema
+    const otherViews = view.items.slice(prefixItems.length) as [SchemaView, ...SchemaView[]]
+    const otherType = wrap(write(items, direction, enter(items, otherViews)))
+    if (prefixItems.length === 0) return `${otherType}[]`
+    const prefixTypes = prefixItems.map((subschema, index) => {
+      const type = write(subschema, direction, enter(subschema, [view.item(index)]))
+      return wrap(type) + (index < minItems ? '' : '?')
+    })
+    return `[${[...prefixTypes, ...(otherType === 'never' ? [] : [`...${otherType}[]`])].join(', ')}]`
+  }
+
+  function writeObject(schema: Schema, direction: Direction, { view }: Context): string {
     const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = schema
-    const isShown = (own: Schema | boolean) => !isHidden(root, [own], direction)
-    const isFilledIn = isServer && !behindAlternatives.has(schema)
-    const declared = Object.entries(properties).filter(([, own]) => isShown(own))
-    const more = required.filter((name) => !Object.hasOwn(properties, name) && !hidden.includes(name))
-    const members = [
-      ...declared.map(([name, own]) => {
-        const isSent = required.includes(name) && !hidden.includes(name)
-        const isOptional = !isSent && !(isFilledIn && findDefault(root, [toSchema(own)]).length > 0)
-        return { name, isOptional, type: write(own, direction), comment: formatComment(describe(toSchema(own))) }
-      }),
-      ...more.map((name) => {
-        const schemas = getPropertySchemas(findInPlace(root, [schema]), name)
-        const type = intersect(schemas.map((part) => write(part, direction)))
-        return { name, isOptional: false, type, comment: '' }
-      }),
-    ]
+    const isShown = (subschema: Schema | boolean) => !views.get(subschema).isHidden(direction)
+    const isRequired = (name: string) => required.includes(name) && !mayLack(view, name, direction)
+    const isFilledIn = (name: string) =>
+      isServer && !branchSchemas.has(schema) && view.property(name).default !== undefined
+    const declaredMembers = Object.entries(properties)
+      .filter(([name, subschema]) => isShown(subschema) && !view.isPropertyHidden(name, direction))
+      .map(([name, subschema]) => ({
+        name,
+        type: write(subschema, direction, enter(subschema, [view.property(name)])),
+        isOptional: !isRequired(name) && !isFilledIn(name),
+        comment: formatComment(describe(toSchema(subschema))),
+      }))
+    // Other schemas declare these, or none does.
+    const otherMembers = required
+      .filter((name) => !Object.hasOwn(properties, name) && isRequired(name))
+      .map((name) => {
+        const subschema = views.get(schema).property(name).certainView.schema
+        const type = write(subschema, direction, enter(subschema, [view.property(name)]))
+        return { name, type, isOptional: false, comment: '' }
+      })
+    const members = [...declaredMembers, ...otherMembers]
     const patterns = Object.values(patternProperties).filter(isShown)
-    const others = isShown(additionalProperties ?? true) ? additionalProperties : false
-    const isIndexed = patterns.length > 0 || typeof others === 'object' || (others === true && members.length > 0)
-    if (members.length === 0 && !isIndexed) return others === false ? 'Record<string, never>' : ANY_OBJECT
+    const additional = isShown(additionalProperties ?? true) ? additionalProperties : false
+    const isIndexed =
+      patterns.length > 0 || typeof additional === 'object' || (additional === true && members.length > 0)
+    if (members.length === 0 && !isIndexed) return additional === false ? 'Record<string, never>' : ANY_OBJECT
     const lines = members.map(({ name, isOptional, type, comment }) => {
       return `${comment}${formatKey(name)}${isOptional ? '?' : ''}: ${type};`
     })
     if (isIndexed) {
-      const types = [others ?? true, ...patterns].map((part) => write(part, direction))
+      const otherNames = [...view.propertyNames].filter((name) => !Object.hasOwn(properties, name))
+      const otherViews = ['', ...otherNames].map((name) => view.property(name)) as [SchemaView, ...SchemaView[]]
+      const otherTypes = [additional ?? true, ...patterns].map((subschema) => {
+        // No view is that of all names that match a pattern.
+        const possibleViews = view.hasPatterns ? ([views.get(subschema), ...otherViews] as const) : otherViews
+        return write(subschema, direction, enter(subschema, possibleViews))
+      })
       // An index signature has the types of all members.
-      const all = members.flatMap(({ type, isOptional }) => (isOptional ? [type, 'undefined'] : [type]))
-      lines.push(`[key: string]: ${unite([...types, ...all])};`)
+      const memberTypes = members.flatMap(({ type, isOptional }) => (isOptional ? [type, 'undefined'] : [type]))
+      lines.push(`[key: string]: ${unite([...otherTypes, ...memberTypes])};`)
     }
     return `{\n${lines.join('\n').replaceAll(/^(?=.)/gm, '  ')}\n}`
   }
 
-  return write
+  /** Writes a listed value, as the members of a union. */
+  function writeLiteral(value: unknown, { view, numberType }: Context): string[] {
+    if (typeof value === 'number' || typeof value === 'bigint') return writeNumber(value, numberType)
+    if (Array.isArray(value)) {
+      const items = value.map((item, index) => unite(writeLiteral(item, enter(true, [view.item(index)]))))
+      return [`[${items.join(', ')}]`]
+    }
+    if (typeof value !== 'object' || value === null) return [JSON.stringify(value)]
+    const members = Object.entries(value).map(([name, member]) => {
+      return `${formatKey(name)}: ${unite(writeLiteral(member, enter(true, [view.property(name)])))}`
+    })
+    return [`{ ${members.join('; ')} }`]
+  }
+
+  /** True if a component has the same type in the context as by itself, so that the name of its type may stand there. */
+  function hasSameType(component: Schema, direction: Direction, context: Context): boolean {
+    const comparedViews = new Map<SchemaView, Set<SchemaView>>()
+    const hasDefaults = isServer && !branchSchemas.has(component)
+
+    function compareMembers(view: SchemaView, viewInContext: SchemaView): boolean {
+      const compared = comparedViews.get(view) ?? new Set()
+      // Views may contain themselves.
+      if (view === viewInContext || view.isEmpty || compared.has(viewInContext)) return true
+      comparedViews.set(view, compared.add(viewInContext))
+      const names = [...view.propertyNames.union(view.requiredNames)]
+      return (
+        names.every((name) => mayLack(view, name, direction) || !mayLack(viewInContext, name, direction)) &&
+        // The empty name stands for all other properties.
+        [...viewInContext.propertyNames, ''].every((name) =>
+          compare(view.property(name), viewInContext.property(name)),
+        ) &&
+        viewInContext.items.every((item, index) => compare(view.item(index), item))
+      )
+    }
+
+    function compare(view: SchemaView, viewInContext: SchemaView): boolean {
+      const losesDefault = hasDefaults && view.default !== undefined && viewInContext.default === undefined
+      return !losesDefault && hasSameNumbers(view, viewInContext.numberType) && compareMembers(view, viewInContext)
+    }
+
+    const view = views.get(component)
+    return hasSameNumbers(view, context.numberType) && compareMembers(view, context.view)
+  }
+
+  return (schema, direction) => {
+    if (typeof schema === 'boolean') return write(schema, direction, enter(schema, [views.get(schema)]))
+    return writeExpression(schema, direction, enter(schema, [views.get(schema)]))
+  }
 }
 
-/** Finds the schemas that alternatives lead to: their defaults are not filled in. */
-function findBehindAlternatives(root: OpenApi): Set<Schema> {
-  // An iteration includes what is added during it.
-  const all = new Set<unknown>([root])
-  for (const value of all) for (const inner of Object.values(toObject(value))) all.add(inner)
-  const lists = [...all].map(toObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf].filter(Array.isArray))
-  return new Set(lists.flat().flatMap((part) => findSchemas(root, toSchema(part))))
+/** True if numbers of a view become the same as those of the number type. */
+function hasSameNumbers({ mentionedTypes, numberType }: SchemaView, otherNumberType: NumberType): boolean {
+  if (!mentionedTypes.some((type) => type === 'number' || type === 'integer')) return true
+  return ['int64', 'mixed'].every((type) => (numberType === type) === (otherNumberType === type))
+}
+
+/** True if messages in the direction may lack a property although it is required. */
+function mayLack(view: SchemaView, name: string, direction: Direction): boolean {
+  const isHidden = view.isPropertyHidden(name, direction)
+  return isHidden || (direction === 'request' && view.possiblyReadOnlyNames.includes(name))
+}
+
+/** Finds the schemas that branches of unions lead to. Their defaults are not filled in. */
+function findBranchSchemas(root: OpenApi): Set<Schema> {
+  // The iteration includes the values that are added during it.
+  const values = new Set<unknown>([root])
+  for (const value of values) for (const inner of Object.values(toObject(value))) values.add(inner)
+  const lists = [...values].map(toObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf].filter(Array.isArray))
+  return new Set(lists.flat().flatMap((branch) => findSchemas(root, toSchema(branch))))
 }
 
 /** The keywords that say of a value of a type what its type in TypeScript is. */
@@ -168,12 +281,15 @@ const ANY_OBJECT = 'Record<string, unknown>'
  */
 const FRACTIONAL = 'number & { readonly fraction?: true; }'
 
-function writeLiteral(value: unknown, isLong: boolean): string {
-  if (typeof value === 'bigint' || (isLong && typeof value === 'number')) return isLong ? `${value}n` : 'number'
-  if (Array.isArray(value)) return `[${value.map((item) => writeLiteral(item, false)).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const members = Object.entries(value).map(([name, item]) => `${formatKey(name)}: ${writeLiteral(item, false)}`)
-  return `{ ${members.join('; ')} }`
+/** Writes a listed number, as the members of a union. No literal expresses a number that is not exact. */
+function writeNumber(value: number | bigint, numberType: NumberType): string[] {
+  const isInteger = typeof value === 'bigint' || Number.isInteger(value)
+  const bigintLiteral = isInteger ? [`${BigInt(value)}n`] : []
+  const numberLiteral = typeof value === 'bigint' ? [] : [String(value)]
+  if (numberType === 'int64' && isInteger) return bigintLiteral
+  if (numberType === 'mixed') return [...numberLiteral, ...bigintLiteral]
+  if (typeof value === 'number') return numberLiteral
+  return numberType === undefined ? bigintLiteral : ['number']
 }
 
 function unite(types: readonly string[]): string {

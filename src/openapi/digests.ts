@@ -1,34 +1,47 @@
 /**
  * Digests of what the generated types depend on, per operation and schema. `npm run generate` writes them beside the types;
- * where they differ at start, the handlers were compiled against another spec.
+ * where they differ at start, the handlers were compiled against another spec, or by other rules.
  */
 import { hash } from 'node:crypto'
-import type { Header, OpenApi, Schema } from './document/model.ts'
+import type { Header, Schema } from './document/model.ts'
 import { type Content, type Operation, readOperations } from './document/operations.ts'
 import type { Problem } from './document/parse.ts'
-import { mapSchema, mapValues, toPointer } from './document/references.ts'
+import { mapSubschemas, mapValues, toPointer } from './document/references.ts'
 import { toCanonicalJson } from './json.ts'
+import type { SchemaViews } from './schema/view.ts'
+
+/**
+ * The version of the rules by which values become those that handlers receive, and their types. A change of these rules needs
+ * another version: handlers that were compiled before expect other values.
+ */
+const RULES_VERSION = 2
 
 export type Digests = ReturnType<typeof computeDigests>
 
 /** Computes the digests by operationId, and by the name of the schema. */
-export function computeDigests(root: OpenApi) {
+export function computeDigests(views: SchemaViews) {
+  const { root } = views
   return {
+    rulesVersion: RULES_VERSION,
     operations: Object.fromEntries(
-      readOperations(root).map((operation) => [operation.id, digest(getShape(operation))]),
+      readOperations(root).map((operation) => [operation.id, digest(getShape(views, operation))]),
     ),
-    schemas: mapValues(root.components?.schemas ?? {}, (schema) => digest(toShape(schema))),
+    schemas: mapValues(root.components?.schemas ?? {}, (schema) => digest(toShape(views, schema))),
   }
 }
 
 /** Finds the operations and schemas that are not those that the types were generated from. */
-export function checkDigests(root: OpenApi, generated: Digests): Problem[] {
-  const { operations, schemas } = computeDigests(root)
+export function checkDigests(views: SchemaViews, generated: Digests): Problem[] {
+  if (generated.rulesVersion !== RULES_VERSION) {
+    const message = 'generated/ follows the rules of another version of the OpenAPI layer; run: npm run generate'
+    return [{ pointer: '', message }]
+  }
+  const { operations, schemas } = computeDigests(views)
   const report = (pointer: string, what: string) => {
     return { pointer, message: `generated/ is older than ${what}; run: npm run generate` }
   }
   return [
-    ...readOperations(root)
+    ...readOperations(views.root)
       .filter(({ id }) => operations[id] !== generated.operations[id])
       .map(({ id, pointer }) => report(pointer, `the operation "${id}"`)),
     ...Object.keys(schemas)
@@ -38,11 +51,12 @@ export function checkDigests(root: OpenApi, generated: Digests): Problem[] {
 }
 
 /** Returns the parts of an operation that its types depend on: not the values that the server alone uses. */
-function getShape({ parameters, requestBody, responses, deprecation, idempotencyTtlSeconds }: Operation): unknown {
-  const ofContent = (content: readonly Content[]) => content.map(({ type, schema }) => [type, toShape(schema)])
-  const ofHeader = ({ required, schema }: Header) => [required === true, toShape(schema)]
+function getShape(views: SchemaViews, operation: Operation): unknown {
+  const { parameters, requestBody, responses, deprecation, idempotencyTtlSeconds } = operation
+  const ofContent = (content: readonly Content[]) => content.map(({ type, schema }) => [type, toShape(views, schema)])
+  const ofHeader = ({ required, schema }: Header) => [required === true, toShape(views, schema)]
   return [
-    parameters.map(({ in: location, name, required, schema }) => [location, name, required === true, toShape(schema)]),
+    parameters.map(({ in: location, name, ...parameter }) => [location, name, ...ofHeader(parameter)]),
     requestBody && [requestBody.isRequired, ofContent(requestBody.content)],
     [...responses].map(([key, { content, headers }]) => [key, ofContent(content), mapValues(headers, ofHeader)]),
     deprecation !== undefined,
@@ -50,21 +64,22 @@ function getShape({ parameters, requestBody, responses, deprecation, idempotency
   ]
 }
 
-/** A schema without the keywords that no type depends on: limits, values of defaults, prose. */
-function toShape(schema: Schema): unknown {
-  return mapSchema(schema, (inner) => {
-    const kept = Object.entries(inner).filter(
-      ([keyword, value]) =>
-        OF_TYPES.test(keyword) ||
-        (keyword === 'format' && value === 'int64') ||
-        (keyword === 'minItems' && 'prefixItems' in inner),
-    )
-    return { ...Object.fromEntries(kept), ...('default' in inner && { default: true }) }
-  })
+/** Copies a schema without the keywords that no type depends on: limits, values of defaults, prose. */
+function toShape(views: SchemaViews, schema: Schema): object {
+  const shape = mapSubschemas(schema, (subschema) => toShape(views, subschema))
+  const keptEntries = Object.entries(shape).filter(
+    ([keyword, value]) =>
+      KEYWORDS_OF_TYPES.test(keyword) ||
+      (keyword === 'format' && /^(int64|binary)$/.test(String(value))) ||
+      (keyword === 'minItems' && 'prefixItems' in schema),
+  )
+  // A default that is not valid has no effect.
+  const hasDefault = 'default' in schema && views.get(schema).default !== undefined
+  return { ...Object.fromEntries(keptEntries), ...(hasDefault && { default: true }) }
 }
 
-const OF_TYPES =
-  /^(\$ref|type|enum|const|(prefixI|i)tems|(patternP|p)roperties|required|additionalProperties|(all|any|one)Of|(read|write)Only|x-extensible-enum)$/
+const KEYWORDS_OF_TYPES =
+  /^(\$ref|type|enum|const|(prefixI|i)tems|(patternP|p)roperties|required|(additional|unevaluated)Properties|unevaluatedItems|(all|any|one)Of|then|else|dependentSchemas|(read|write)Only|content(MediaType|Encoding)|x-extensible-enum)$/
 
 function digest(shape: unknown): string {
   return hash('sha256', toCanonicalJson(shape), 'base64url').slice(0, 16)

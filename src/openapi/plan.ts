@@ -126,7 +126,7 @@ export function compileApi(options: OpenApiOptions) {
   throwProblems(document, [
     ...checkServers(root, servers),
     ...checkImplementation(operations, handlers, security, serverHeaders),
-    ...(digests === undefined ? [] : checkDigests(root, digests)),
+    ...(digests === undefined ? [] : checkDigests(compile.views, digests)),
   ])
   const serverPath = getBasePath(root, servers)
   // Behind a proxy at `/shop`, the servers may have the path `/shop/v1` or `/v1`; the routes have `/v1`.
@@ -136,7 +136,7 @@ export function compileApi(options: OpenApiOptions) {
   const urls = Object.fromEntries(
     operations.map((operation) => [operation.id, createUrlBuilder(publicBasePath, operation)]),
   )
-  const compileSerializer = createSerializerCompiler(root, compile)
+  const compileSerializer = createSerializerCompiler(compile.views)
   const allResponses = operations.flatMap(({ responses }) => [...responses])
   const commonHeaders = getCommonHeaders(allResponses.map(([, response]) => response))
   const errorHeaders = getCommonHeaders(allResponses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
@@ -167,7 +167,7 @@ export function compileApi(options: OpenApiOptions) {
         /** The `Link` of a deprecated operation. */
         deprecationLink,
         /** How a body of each media type is written; empty if there is no body. */
-        content: declared.content.map((content) => createContentPlan(root, content, compileSerializer)),
+        content: declared.content.map((content) => createContentPlan(compile.views, content, compileSerializer)),
         /** The names of the declared headers whose values are for the handler. Others that it returns are not sent. */
         handlerHeaders: new Set(names.filter((name) => !constantHeaders.has(name.toLowerCase()))),
         /** The declared headers with constant values. A handler must not return other values. */
@@ -202,8 +202,8 @@ export function compileApi(options: OpenApiOptions) {
       operation,
       identify: createIdentify(operation.security, security, root.info.title),
       /** Finds the reader of a body by its Content-Type. */
-      findReader: requestBody && createBodyReaders(root, requestBody, compile),
-      readInput: createInputReader(root, operation, compile),
+      findReader: requestBody && createBodyReaders(requestBody, compile),
+      readInput: createInputReader(operation, compile),
       /** The media types of responses among which a client may choose; none if there is no choice. */
       negotiableTypes,
       handle: handlers[id] as Handler,

@@ -40,6 +40,7 @@ export const openapi = fastifyPlugin(
     // Fastify adds `app.prefix` to each route. So the prefix is a part of the public path, and not of `basePath`.
     const publicPath = (options.publicPath ?? '') + app.prefix
     const api = reportDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }))
+    for (const warning of options.document.warnings) app.log.warn(warning)
     app.decorate('openapi', api)
     for (const name of ['operation', 'caller', 'input', 'operationState']) app.decorateRequest(name, undefined)
     await app.register(async function operations(scope) {

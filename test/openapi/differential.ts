@@ -1,5 +1,6 @@
 /**
- * Compares the schemas of this checkout with those of another one over random documents:
+ * Compares the schemas of this checkout with those of another one over random documents
+ * and the cases of `unions.yaml`:
  *
  *     git worktree add /tmp/before COMMIT && ln -s "$PWD/node_modules" /tmp/before/
  *     node test/openapi/differential.ts /tmp/before [RUNS] [SEED]
@@ -11,6 +12,7 @@ import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { OpenApi } from '../../src/openapi/document/model.ts'
+import { readYaml } from '../helpers/yaml.ts'
 import { type Features, schemaCases } from './random-schemas.ts'
 import type { Direction, Schemas } from './reference.ts'
 
@@ -37,7 +39,7 @@ async function loadCheckout(folder: string): Promise<CreateSide> {
     const root: OpenApi = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
     const schema = { $ref: '#/components/schemas/Root' }
     const compile = createSchemaCompiler(root)
-    const serialize = createSerializerCompiler(root, compile)(schema)
+    const serialize = (createSerializerCompiler as Function)(compile.views ?? root, compile)(schema)
     return {
       validate(value, direction) {
         const validated = compile(schema, direction)(structuredClone(value))
@@ -46,6 +48,15 @@ async function loadCheckout(folder: string): Promise<CreateSide> {
       serialize,
     }
   }
+}
+
+const UNIONS = join(import.meta.dirname, 'unions.yaml')
+
+interface UnionCase {
+  readonly title: string
+  readonly schemas: Schemas
+  readonly received?: readonly { readonly value: unknown }[]
+  readonly sent?: readonly { readonly body: unknown }[]
 }
 
 const KINDS: Readonly<Record<string, Features>> = {
@@ -132,6 +143,9 @@ function compare(kind: string, sides: readonly [CreateSide, CreateSide], schemas
 const [folder, runs = '500', seed = '1'] = process.argv.slice(2)
 if (folder === undefined) throw new Error('usage: node test/openapi/differential.ts FOLDER [RUNS] [SEED]')
 const sides = [await loadCheckout(resolve(folder)), await loadCheckout(join(import.meta.dirname, '../..'))] as const
+for (const { title, schemas, received = [], sent = [] } of readYaml<readonly UnionCase[]>(UNIONS)) {
+  compare(title, sides, schemas, [...received.map(({ value }) => value), ...sent.map(({ body }) => body)])
+}
 for (const [kind, features] of Object.entries(KINDS)) {
   const cases = fc.sample(schemaCases(features), { numRuns: Number(runs), seed: Number(seed) })
   for (const { schemas, values } of cases) compare(kind, sides, schemas, values)

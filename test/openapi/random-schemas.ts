@@ -24,6 +24,8 @@ export interface Features {
 }
 
 const NAMES = ['a', 'b', 'a b', 'type', 'properties', '$ref', 'x~/y', '0', 'kind']
+/** Values have members with the names of those that every object inherits; a start rejects schemas that name them. */
+const VALUE_NAMES = [...NAMES, 'constructor', 'toString']
 const TAGS = ['cat', 'dog', 'cow']
 const COMPONENTS = ['A', 'B', 'C']
 const PATTERNS = ['^a', 'b$', '^[0-9]']
@@ -32,7 +34,8 @@ const MAX_LENGTH = 3000
 
 /** Makes the cases. Each has the components that its references lead to, and no component contains itself in place. */
 export function schemaCases(features: Features): fc.Arbitrary<SchemaCase> {
-  const component = randomSchemas(features).filter((schema) => typeof schema !== 'boolean')
+  const { schema, object } = randomSchemas(features)
+  const component = fc.oneof({ weight: 1, arbitrary: schema }, { weight: 2, arbitrary: object })
   const schemas = fc
     .record({ Root: component, A: component, B: component, C: component })
     .filter((schemas) => JSON.stringify(schemas).length < MAX_LENGTH && !hasLoop(schemas) && !isRefused(schemas))
@@ -53,19 +56,77 @@ export function smallValues({ bigints = false }: Features = {}): fc.Arbitrary<un
       { maxDepth: 3 },
       fc.constantFrom<unknown>(...simple, ...(bigints ? [2n ** 53n, -(2n ** 60n), 2n ** 70n] : [])),
       fc.array(tie('value'), { maxLength: 3 }),
-      fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 3, noNullPrototype: true }),
+      fc.dictionary(fc.constantFrom(...VALUE_NAMES), tie('value'), { maxKeys: 3, noNullPrototype: true }),
     ),
   })).value
 }
 
-function randomSchemas(features: Features): fc.Arbitrary<Schema> {
+/** Makes cases whose schemas give the same number several types: by `allOf`, by branches, and by several keywords for a member. */
+export function numberCases(): fc.Arbitrary<SchemaCase> {
+  const schema = numberSchemas()
+  const schemas = fc.record({ Root: schema, A: schema, B: schema }).filter((each) => !hasLoop(each))
+  return fc.record({ schemas, values: fc.array(numberValues(), { minLength: 40, maxLength: 40 }) })
+}
+
+function numberSchemas(): fc.Arbitrary<Schema> {
+  const name = fc.constantFrom('a', 'b')
+  const number = fc.constantFrom<Schema>(
+    ...([{ type: 'integer' }, { type: 'number', default: 1.5 }, { type: 'string' }, { enum: [1, 'x'] }, {}] as const),
+    ...([
+      { type: 'integer', format: 'int64' },
+      { type: ['integer', 'null'], format: 'int64', default: 1 },
+    ] as const),
+  )
+  const reference = fc.constantFrom('A', 'B').map((component) => ({ $ref: `#/components/schemas/${component}` }))
+  return fc.letrec<{ schema: Schema }>((tie) => {
+    const inner = tie('schema')
+    const several = fc.array(inner, { minLength: 1, maxLength: 3 })
+    const properties = fc.dictionary(name, inner, { minKeys: 1, noNullPrototype: true })
+    const patternProperties = fc.dictionary(fc.constantFrom('^a', 'b'), inner, { maxKeys: 1, noNullPrototype: true })
+    const ofObjects = { properties, patternProperties, additionalProperties: inner, allOf: several }
+    const tagged = fc.tuple(inner, inner).map((members) => ({
+      oneOf: members.map((a, index) => ({
+        type: 'object' as const,
+        required: ['kind'],
+        properties: { kind: { const: TAGS[index] }, a },
+      })),
+    }))
+    return {
+      schema: fc.oneof(
+        { maxDepth: 3 },
+        { weight: 4, arbitrary: number },
+        reference,
+        tagged,
+        fc.record({ anyOf: several, oneOf: several, allOf: several, properties }, { requiredKeys: [] }),
+        fc.record({ type: fc.constant('object'), ...ofObjects }, { requiredKeys: ['type'] }),
+        fc.record({ type: fc.constant('array'), items: inner, prefixItems: several }, { requiredKeys: ['type'] }),
+      ) as fc.Arbitrary<Schema>,
+    }
+  }).schema
+}
+
+function numberValues(): fc.Arbitrary<unknown> {
+  return fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom<unknown>(1, 2, 1.5, 2n ** 53n + 1n, null, 'x'),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.record({ kind: fc.constantFrom(...TAGS), a: tie('value') }),
+      fc.record({ a: tie('value'), b: tie('value') }, { requiredKeys: [] }),
+    ),
+  })).value
+}
+
+/** Schemas of all kinds, and those of objects alone. */
+function randomSchemas(features: Features): Record<'schema' | 'object', fc.Arbitrary<Schema>> {
   const { branches = false, unevaluated = false, directions = false, bigints = false } = features
   const small = fc.constantFrom(-2, 0, 1, 2, 0.5, 0.01)
   // The reference divides in binary: -1 is no multiple of 0.01 to it.
   const divisor = fc.constantFrom(1, 2, 0.5)
-  const count = fc.nat(3)
+  const [atLeast, atMost] = [fc.nat(1), fc.integer({ min: 1, max: 3 })]
   const anyValue = smallValues()
-  const name = fc.constantFrom(...NAMES)
+  // Several schemas of an object often name the same members.
+  const name = fc.constantFrom(...NAMES, 'a', 'a', 'a', 'b', 'b', 'b')
   const names = fc.uniqueArray(name, { maxLength: 2 })
   const reference = fc.constantFrom(...COMPONENTS).map((each) => `#/components/schemas/${each}`)
   const int64 = { type: 'integer', format: 'int64' } as const
@@ -73,31 +134,40 @@ function randomSchemas(features: Features): fc.Arbitrary<Schema> {
     { type: 'string', default: 'a' },
     { ...int64, default: 1 },
     { type: ['integer', 'null'], ...(bigints && { format: 'int64' }), default: null },
+    ...(directions ? [{ type: 'string', default: 'a', readOnly: true } as const] : []),
   ]
-  const { schema } = fc.letrec<{ schema: Schema }>((tie) => {
+  return fc.letrec<{ schema: Schema; object: Schema }>((tie) => {
     const inner = fc.oneof({ weight: 9, arbitrary: tie('schema') }, { weight: 1, arbitrary: fc.boolean() })
     const several = fc.array(inner, { minLength: 1, maxLength: 3 })
     const marks = fc.constantFrom<Schema>({ readOnly: true }, { writeOnly: true })
-    const marked = fc.tuple(tie('schema'), marks).map(([schema, mark]) => ({ ...schema, ...mark }))
+    const marked = fc
+      .tuple(fc.oneof(tie('schema'), fc.constant(int64)), marks)
+      .map(([schema, mark]) => ({ ...schema, ...mark }))
     const member = fc.oneof(
       { weight: 8, arbitrary: inner },
       { weight: 2, arbitrary: fc.constantFrom<Schema>(...defaults, int64, int64) },
-      ...(directions ? [{ weight: 3, arbitrary: marked }] : []),
+      ...(directions ? [{ weight: 5, arbitrary: marked }] : []),
     ) as fc.Arbitrary<Schema>
     const members = fc.dictionary(name, member, { maxKeys: 3, noNullPrototype: true })
     const patterns = fc.dictionary(fc.constantFrom(...PATTERNS), inner, { maxKeys: 2, noNullPrototype: true })
-    const ofArrays = { items: inner, minItems: count, maxItems: count, uniqueItems: fc.boolean(), prefixItems: several }
+    const ofArrays = {
+      items: inner,
+      minItems: atLeast,
+      maxItems: atMost,
+      uniqueItems: fc.boolean(),
+      prefixItems: several,
+    }
     const ofObjects = {
       properties: members,
       required: names,
       additionalProperties: inner,
       patternProperties: patterns,
     }
-    const ofOne = ['if', 'then', 'else'].map((keyword) => [keyword, inner])
-    const inBranches = { anyOf: several, oneOf: several, ...Object.fromEntries(ofOne) }
+    const inBranches = { anyOf: several, oneOf: several, ...toConditional(inner) }
     const combinations = { allOf: several, not: inner, ...(branches && inBranches) }
-    const rest = unevaluated ? { unevaluatedProperties: inner } : {}
-    const restOfItems = unevaluated ? { unevaluatedItems: inner } : {}
+    const unevaluatedValue = fc.oneof(inner, fc.constantFrom<Schema | boolean>(false, int64, { type: 'string' }))
+    const rest = unevaluated ? { unevaluatedProperties: unevaluatedValue } : {}
+    const restOfItems = unevaluated ? { unevaluatedItems: unevaluatedValue } : {}
     const longOrNot = bigints ? fc.constant('int64') : fc.constantFrom('int64', undefined)
 
     /** A branch that has the tag, itself or through a reference or `allOf`. */
@@ -116,73 +186,90 @@ function randomSchemas(features: Features): fc.Arbitrary<Schema> {
         { weight: 1, arbitrary: fc.tuple(direct, reference).map(([schema, $ref]) => ({ ...schema, $ref })) },
       )
     }
-    const discriminator = fc.constant({ propertyName: 'kind' })
     const unionKeyword = fc.constantFrom('oneOf', 'anyOf')
+    const discriminator = fc.constant({ propertyName: 'kind' })
+    const aroundUnion = fc.record(
+      { discriminator, properties: members, required: names, ...rest },
+      { requiredKeys: [] },
+    )
     const taggedUnion = fc
-      .tuple(
-        unionKeyword,
-        fc.tuple(...TAGS.map(tagged)),
-        fc.nat(2),
-        fc.record({ discriminator, properties: members, required: names, ...rest }, { requiredKeys: [] }),
-      )
-      .map(([keyword, branches, left, around]) => ({ ...around, [keyword]: branches.slice(0, 3 - (left % 2)) }))
+      .tuple(unionKeyword, fc.tuple(...TAGS.map(tagged)), fc.integer({ min: 2, max: 3 }), aroundUnion)
+      .map(([keyword, branches, length, around]) => ({ ...around, [keyword]: branches.slice(0, length) }))
     const unionByType = fc
-      .tuple(unionKeyword, record('object', ofObjects), record('array', ofArrays), reference)
-      .map(([keyword, object, array, $ref], index = 0) => ({
-        [keyword]: [{ type: 'string' }, array, index % 2 === 0 ? { ...object, type: 'object' } : { $ref }],
+      .tuple(unionKeyword, record('object', ofObjects), record('array', ofArrays), reference, fc.boolean())
+      .map(([keyword, object, array, $ref, isDirect]) => ({
+        [keyword]: [{ type: 'string' }, array, isDirect ? { ...object, type: 'object' } : { $ref }],
       }))
-    const objectWithBranches = [
+    const objects = [
+      record('object', ofObjects),
+      record('object', { properties: members, required: names }),
+      record('object', { ...ofObjects, allOf: several, $ref: reference }),
+      record('object', { ...ofObjects, minProperties: atLeast, maxProperties: atMost, propertyNames: inner }),
+      record('object', { dependentRequired: fc.dictionary(name, names, { maxKeys: 2, noNullPrototype: true }) }),
+    ]
+    const [markedName, inObject] = [fc.constantFrom('a', 'b', 'kind'), tie('object')]
+    const objectsWithMarks = [
+      record('object', {
+        properties: fc.dictionary(markedName, marked, { minKeys: 1, maxKeys: 2, noNullPrototype: true }),
+        required: fc.uniqueArray(markedName, { maxLength: 2 }),
+        not: inObject,
+      }),
+    ]
+    const objectsWithBranches = [
+      record('object', { properties: members, ...toConditional(fc.oneof(inObject, fc.boolean())) }),
       record('object', { dependentSchemas: members, properties: members, ...rest }),
       record('object', { ...combinations, $ref: reference, properties: members, ...rest }),
-      record('object', { ...ofObjects, anyOf: several }),
+      record('object', { ...ofObjects, anyOf: fc.array(inObject, { minLength: 1, maxLength: 3 }), ...rest }),
       taggedUnion,
       unionByType,
     ]
+    const others = [
+      reference.map(($ref) => ({ $ref })),
+      fc.constantFrom<Schema>(
+        {},
+        { type: 'boolean' },
+        { type: 'null' },
+        { type: ['string', 'integer', 'array'], ...(bigints && { format: 'int64' }) },
+      ),
+      record('integer', { minimum: small, maximum: small, multipleOf: divisor }, longOrNot),
+      record('number', { exclusiveMinimum: small, exclusiveMaximum: small, multipleOf: divisor, const: small }),
+      record('string', { minLength: atLeast, maxLength: atMost, pattern: fc.constantFrom('^a', '\\p{L}', '.') }),
+      record('string', { enum: fc.uniqueArray(fc.constantFrom('', 'a', 'abc'), { minLength: 1 }) }),
+      record('array', ofArrays),
+      record('array', { ...ofArrays, contains: inner, minContains: atLeast, maxContains: atMost }),
+      record('array', { items: record('array', { contains: inner }) }),
+      record('array', { prefixItems: several, allOf: several, ...restOfItems }),
+      fc.record({ enum: fc.array(anyValue, { minLength: 1, maxLength: 3 }), const: anyValue }, { requiredKeys: [] }),
+      fc.record({ ...combinations, $ref: reference }, { requiredKeys: [] }),
+    ]
+    const object = fc.oneof(
+      ...objects,
+      ...(directions ? objectsWithMarks : []),
+      ...(branches ? objectsWithBranches : []),
+    ) as fc.Arbitrary<Schema>
     return {
+      object,
       schema: fc.oneof(
         { maxDepth: 3 },
-        reference.map(($ref) => ({ $ref })),
-        fc.constantFrom<Schema>(
-          {},
-          { type: 'boolean' },
-          { type: 'null' },
-          { type: ['string', 'integer', 'array'], ...(bigints && { format: 'int64' }) },
-        ),
-        record('integer', { minimum: small, maximum: small, multipleOf: divisor }, { format: longOrNot }),
-        record('number', { exclusiveMinimum: small, exclusiveMaximum: small, multipleOf: divisor, const: small }),
-        record('string', { minLength: count, maxLength: count, pattern: fc.constantFrom('^a', '\\p{L}', '.') }),
-        record('string', { enum: fc.uniqueArray(fc.constantFrom('', 'a', 'abc'), { minLength: 1 }) }),
-        record('array', ofArrays),
-        record('array', { ...ofArrays, contains: inner, minContains: count, maxContains: count }),
-        record('array', { prefixItems: several, allOf: several, ...restOfItems }),
-        record('object', ofObjects),
-        record('object', ofObjects),
-        record('object', { ...ofObjects, allOf: several, $ref: reference }),
-        record('object', { ...ofObjects, minProperties: count, maxProperties: count, propertyNames: inner }),
-        record('object', { dependentRequired: fc.dictionary(name, names, { maxKeys: 2, noNullPrototype: true }) }),
-        ...(branches ? objectWithBranches : []),
-        fc.record({ enum: fc.array(anyValue, { minLength: 1, maxLength: 3 }), const: anyValue }, { requiredKeys: [] }),
-        fc.record({ ...combinations, $ref: reference }, { requiredKeys: [] }),
-      ) as fc.Arbitrary<Schema>,
+        ...(others as fc.Arbitrary<Schema>[]).map((arbitrary) => ({ weight: 1, arbitrary })),
+        { weight: branches ? 9 : 5, arbitrary: object },
+      ),
     }
   })
-  return schema
+}
+
+function toConditional(each: fc.Arbitrary<Schema | boolean>): Keywords {
+  return Object.fromEntries(['if', 'then', 'else'].map((keyword) => [keyword, each]))
 }
 
 type Keywords = Record<string, fc.Arbitrary<unknown>>
 
-/** A schema of the type, of the type and null, or without a type, with some of the keywords. */
-function record(type: string, keywords: Keywords, { format }: Keywords = {}): fc.Arbitrary<Schema> {
+/** A schema of the type, of the type and null, or without a type, with some of the keywords; with a format only with a type. */
+function record(type: string, keywords: Keywords, format: fc.Arbitrary<unknown> = fc.constant(undefined)) {
   const types = fc.constantFrom(type, [type, 'null'])
-  const typed = fc.record({ type: types, ...keywords }, { requiredKeys: ['type'] })
-  const withFormat =
-    format === undefined
-      ? typed
-      : fc.tuple(typed, format).map(([schema, format]) => {
-          return format === undefined ? schema : { ...schema, format }
-        })
+  const typed = fc.tuple(fc.record({ type: types, ...keywords }, { requiredKeys: ['type'] }), format)
   return fc.oneof(
-    { weight: 3, arbitrary: withFormat },
+    { weight: 3, arbitrary: typed.map(([schema, format]) => (format === undefined ? schema : { ...schema, format })) },
     { weight: 1, arbitrary: fc.record(keywords, { requiredKeys: [] }) },
   ) as fc.Arbitrary<Schema>
 }
@@ -300,7 +387,7 @@ function createSampler(schemas: Schemas, unrelated: readonly unknown[], random: 
   function sampleMembers(inPlace: readonly Schema[], depth: number): Record<string, unknown> {
     const required = inPlace.flatMap((each) => each.required ?? [])
     const declared = inPlace.flatMap(({ properties = {} }) => Object.keys(properties)).filter(isLikely)
-    const others = NAMES.filter(() => random(8) === 0)
+    const others = VALUE_NAMES.filter(() => random(8) === 0)
     const names = new Set([...required, ...declared, ...others])
     return Object.fromEntries(
       [...names].map((name) => [name, sample(getMemberSchemas(inPlace, name), depth + 1)] as const),
@@ -316,7 +403,7 @@ function createSampler(schemas: Schemas, unrelated: readonly unknown[], random: 
       const index = random(keys.length)
       return random(4) === 0 ? value.toSpliced(index, 1) : value.with(index, change(value[index]))
     }
-    const name = keys.length === 0 || random(4) === 0 ? pick(NAMES) : pick(keys)
+    const name = keys.length === 0 || random(4) === 0 ? pick(VALUE_NAMES) : pick(keys)
     const { [name]: member, ...others } = value as Record<string, unknown>
     return random(4) === 0 ? others : { ...others, [name]: change(member) }
   }

@@ -282,6 +282,7 @@ export function createReference(schemas: Schemas, reach: Reach = 'object') {
       const found = findCertain(ofMember).find((schema) => 'default' in schema)
       if (found === undefined || isHidden(ofMember, direction)) return []
       const ofDefault = start(ofMember, found.default, direction)
+      if (!ofDefault.isValid) return []
       return [[name, convert(found.default, toPossible(name), '', ofDefault.getApplied, direction)] as const]
     })
     return Object.fromEntries([...members, ...defaults])

@@ -7,7 +7,7 @@ import { basename, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { computeDigests, loadDocument } from '../../src/openapi/index.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { getRefusal, idle, type LayerOptions, load, nobody, readMarked, readMistakes } from './layer.ts'
+import { getRefusal, idle, type LayerOptions, load, nobody, readMarked, readMistakes, startLayer } from './layer.ts'
 
 const folder = join(import.meta.dirname, 'refusals')
 const library = `openapi: 3.1.0
@@ -86,6 +86,37 @@ t.test('schemas that are nested or refer to each other too deeply are refused, o
   t.match((await getLines(nested(10_000))).at(-1), 'nested too deep')
 })
 
+t.test('a default that is not valid is a warning, and is not filled in', async (t) => {
+  const { source, places } = readMarked(
+    library
+      .replace('security: [{ Reader: [] }]', 'security: []')
+      .replace('type: integer }', 'type: integer, maximum: 10, «default: 20 }')
+      .replace('Book: { type', 'Number: { type: integer, format: int64, «default: 9223372036854775808 }, $&')
+      .replace(
+        'getBook\n',
+        '$&      requestBody: { content: { text/plain: { schema: { prefixItems: [{ $ref: "#/components/schemas/Number" }] } } } }\n',
+      )
+      .replace('    get:\n      operationId: getBook', '    post:\n      operationId: getBook'),
+  )
+  const document = await load(t, source)
+  const what = 'the default is not valid against its schema, so it has no effect: default'
+  t.strictSame(
+    document.warnings.map((line) => line.slice(line.indexOf('yaml:') + 5)),
+    [
+      `${places[0]}: ${what} must be at most 10; change one of them`,
+      `${places[1]}: ${what} must be an int64 integer; change one of them`,
+    ],
+  )
+  const received: unknown[] = []
+  const listBooks = async ({ query }: { query: unknown }) => {
+    received.push(query)
+    return { status: 200, body: {} }
+  }
+  const { call } = await startLayer(t, { document, source, handlers: { listBooks, getBook: idle } })
+  t.equal((await call('GET', '/v1/books')).status, 200)
+  t.strictSame(received, [{}])
+})
+
 t.test('everything in which a document and its implementation do not match is named at once', async (t) => {
   const marked = library
     .replace('paths:\n', '«$&')
@@ -93,8 +124,8 @@ t.test('everything in which a document and its implementation do not match is na
     .replace('get:\n      operationId: getBook', '«$&')
     .replace('Reader: { type', '«Reader: { type')
     .replace('Book: { type', '«Book: { type')
-  const { root } = await load(t, marked.replaceAll('«', ''))
-  const { operations, schemas } = computeDigests(root)
+  const { compile } = await load(t, marked.replaceAll('«', ''))
+  const digests = computeDigests(compile.views)
   const messages = [
     'the handler "burnBook" has no operation; add one or remove the handler',
     '"listBooks" has no handler; write one or remove the operation',
@@ -106,8 +137,9 @@ t.test('everything in which a document and its implementation do not match is na
     handlers: { getBook: idle, burnBook: idle },
     security: {},
     digests: {
-      operations: { ...operations, getBook: 'of another one' },
-      schemas: { ...schemas, Book: 'of another one' },
+      ...digests,
+      operations: { ...digests.operations, getBook: 'of another one' },
+      schemas: { ...digests.schemas, Book: 'of another one' },
     },
   })
 })

@@ -109,20 +109,42 @@ t.test(
 t.test('multiples are exact, formats are those of their standards, and what fails evaluates nothing', async (t) => {
   for (const { schema, valid, invalid } of cases.exact) {
     for (const value of valid) t.strictSame(violations(schema, value), [], stringifyExactly(schema))
-    for (const value of invalid) t.not(violations(schema, value).length, 0, `${stringifyExactly(schema)} ${value}`)
+    for (const value of invalid)
+      t.not(violations(schema, value).length, 0, `${stringifyExactly(schema)} ${stringifyExactly(value)}`)
   }
 })
 
-t.test('what takes too long to validate is refused', async (t) => {
-  // Each evaluation is slow, and there are few.
+t.test('a value within branches that refer back is validated once, however deep it is', async (t) => {
   const text = { type: 'string', pattern: '^(a|b)*$' }
   const alternative = { properties: { a: to('Twice'), text }, required: ['a'] }
   const Twice = { anyOf: [alternative, alternative, { properties: { a: { type: 'null' } } }] }
   const compile = createSchemaCompiler({ ...root, components: { schemas: { Twice } } } as never)
-  const nest = (depth: number): unknown => (depth === 0 ? {} : { a: nest(depth - 1), text: 'a'.repeat(1000) })
-  t.strictSame(compile(to('Twice'))(nest(5)), { value: nest(5) })
+  const nest = (depth: number, innermost = {}): unknown =>
+    depth === 0 ? innermost : { a: nest(depth - 1, innermost), text: 'a'.repeat(1000) }
+  t.strictSame(compile(to('Twice'))(nest(60)), { value: nest(60) })
+  const violations = formatViolations('body', compile(to('Twice'))(nest(60, { a: {}, text: 'c' })))
+  t.match(violations.join(), /must match one of its alternatives/)
+})
+
+t.test('a value is converted with one bound for its time, whichever branches refer back', async (t) => {
+  const branch = (n: object) => ({ type: 'object', required: ['a'], properties: { a: to('Node'), ...n } })
+  const Node = { anyOf: [branch({ n: { type: 'integer' } }), branch({}), { type: 'integer' }] }
+  const compile = createSchemaCompiler({ ...root, components: { schemas: { Node } } } as never)
+  const nest = (depth: number): unknown => (depth === 0 ? 1 : { a: nest(depth - 1) })
+  const values = () => Array.from({ length: 1000 }, () => nest(11))
+  const measure = (direction: 'request' | 'response') => {
+    const validate = compile({ type: 'array', items: to('Node') }, direction)
+    const start = process.cpuUsage()
+    t.strictSame(validate(values()), { value: values() })
+    return process.cpuUsage(start).user
+  }
+  measure('response')
+  // A response is validated and not converted. Without the bound, the request takes 100 times as long.
+  t.ok(measure('request') < 30 * measure('response'))
+})
+
+t.test('what takes too long to validate is rejected', async (t) => {
   const refused = ['body must be simpler: it takes too long to validate']
-  t.strictSame(formatViolations('body', compile(to('Twice'))(nest(60))), refused)
   // V8's stack does not suffice for the expression of the format.
   t.strictSame(violations({ type: 'string', format: 'json-pointer' }, '/'.repeat(16_000_000)), refused)
 })
@@ -141,38 +163,58 @@ t.test('each violation is a sentence about its place', async (t) => {
   for (const { schema, value, message } of cases.messages) t.equal(violations(schema, value).join('; '), message)
 })
 
-t.test('with a discriminator, what is wrong is said of the alternative that the value names', async (t) => {
-  const toPart = (kind: string, name: string) => ({
+/** A union of two kinds, each with a member of its own and a reference back to the union. */
+function compileKinds(keyword: 'oneOf' | 'anyOf', toKind: (kind: string) => object, discriminator?: object) {
+  const toBranch = (kind: string, name: string) => ({
     type: 'object',
     required: ['kind', name],
-    properties: { kind: { const: kind }, [name]: text, next: { $ref: '#/components/schemas/Any' } },
+    properties: { kind: toKind(kind), [name]: text, next: { $ref: '#/components/schemas/Any' } },
   })
-  const [Cat, Dog] = [toPart('Cat', 'lives'), toPart('d', 'barks')]
-  const alternatives = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
-  for (const keyword of ['oneOf', 'anyOf']) {
-    const discriminator = { propertyName: 'kind', mapping: { d: '#/components/schemas/Dog', e: 'Dog' } }
-    const Any = { required: ['id'], [keyword]: alternatives, discriminator }
-    const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} }
-    const root = { ...document, components: { schemas: { Any, Cat, Dog } } } as unknown as OpenApi
-    const validate = createSchemaCompiler(root)({ $ref: '#/components/schemas/Any' })
-    const cat = { id: 1, kind: 'Cat', lives: '9' }
-    for (const [value, want] of [
-      [{ kind: 'Cat' }, 'body.lives is required; body.id is required'],
-      [{ id: 1, kind: 'd', barks: 1 }, 'body.barks must be a string'],
-      [{ id: 1, kind: 'e', barks: '' }, 'body.kind must be d'],
-      [{ ...cat, next: { id: 1, kind: 'd' } }, 'body.next.barks is required'],
-      [{ ...cat, next: cat }, ''],
+  const [Cat, Dog] = [toBranch('Cat', 'lives'), toBranch('d', 'barks')]
+  const branches = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  const Any = { required: ['id'], [keyword]: branches, discriminator }
+  const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} }
+  const root = { ...document, components: { schemas: { Any, Cat, Dog } } } as unknown as OpenApi
+  const validate = createSchemaCompiler(root)({ $ref: '#/components/schemas/Any' })
+  return (value: unknown) => formatViolations('body', validate(value))
+}
+
+const cat = { id: 1, kind: 'Cat', lives: '9' }
+
+t.test('of a union whose branches have different tags, only the branch of the tag is validated', async (t) => {
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const findViolations = compileKinds(keyword, (kind) => ({ const: kind }))
+    for (const [value, violations] of [
+      [{ kind: 'Cat' }, ['body.id is required', 'body.lives is required']],
+      [{ id: 1, kind: 'd', barks: 1 }, ['body.barks must be a string']],
+      [{ ...cat, next: { id: 1, kind: 'd' } }, ['body.next.barks is required']],
+      [{ ...cat, next: cat }, []],
+      [{ id: 1, kind: 'cow' }, ['body.kind must be one of Cat, d']],
+      [{ id: 1, kind: 'toString' }, ['body.kind must be one of Cat, d']],
+      [{ id: 1, kind: { toString: 1 } }, ['body.kind must be one of Cat, d']],
+      [{ id: 1 }, ['body.kind is required']],
+      [1, ['body must be an object']],
     ] as const) {
-      t.equal(formatViolations('body', validate(value)).join('; '), want)
+      t.strictSame(findViolations(value).sort(), violations)
     }
-    for (const value of [
-      { id: 1, kind: 'cow' },
-      { id: 1, kind: 'toString' },
-      { id: 1, kind: { toString: 1 } },
-      { id: 1 },
-      1,
-    ]) {
-      t.match(formatViolations('body', validate(value)).at(-1), /alternatives$/)
+  }
+})
+
+t.test('with a discriminator, what is wrong is said of the branch that the value names', async (t) => {
+  const discriminator = { propertyName: 'kind', mapping: { d: '#/components/schemas/Dog', e: 'Dog' } }
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const findViolations = compileKinds(keyword, () => text, discriminator)
+    for (const [value, violations] of [
+      [{ kind: 'Cat' }, ['body.id is required', 'body.lives is required']],
+      [{ id: 1, kind: 'd', barks: 1 }, ['body.barks must be a string']],
+      [{ id: 1, kind: 'e' }, ['body.barks is required']],
+      [{ ...cat, next: { id: 1, kind: 'd' } }, ['body.next.barks is required']],
+      [{ ...cat, next: cat }, []],
+    ] as const) {
+      t.strictSame(findViolations(value).sort(), violations)
+    }
+    for (const kind of ['cow', 'toString', { toString: 1 }, undefined]) {
+      t.match(findViolations({ id: 1, kind }).at(-1), /alternatives$/)
     }
   }
 })
@@ -304,7 +346,6 @@ interface Group {
 /** Why a schema of the standard is none of an OpenAPI document. The first that fits its text counts. */
 const REASONS: readonly (readonly [reason: string, text: RegExp])[] = [
   ['references lead to places of the document, by pointers', /"\$(id|anchor|dynamicRef)":|"\$ref":"(?!#)/],
-  ['a start refuses it, with its place', /^(?=.*"unevaluatedItems":).*("contains":|"anyOf":\[\{"items":)/],
 ]
 
 /** Values about which the compiler and the suite disagree, with the reason. */
@@ -349,7 +390,7 @@ t.test('every format that is supported has tests, but for one that the suite doe
 })
 
 t.test('the numbers of tests in the suite are the expected ones', async (t) => {
-  t.strictSame({ passed, refused: [...refused.values()] }, { passed: 1439, refused: [46, 16] })
+  t.strictSame({ passed, refused: [...refused.values()] }, { passed: 1455, refused: [46] })
 })
 
 /** Puts a schema into a document, with what its references lead to. */

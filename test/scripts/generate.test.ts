@@ -17,8 +17,8 @@ const head = 'openapi: 3.1.0\ninfo: { title: Shop, version: 1.0.0 }\n'
 async function generate(text: string) {
   const file = join(temporaryFolder(t), 'shop.yaml')
   writeFileSync(file, text)
-  const { root } = await loadDocument(file)
-  return { client: generateClientTypes(root), server: generateServerTypes(root, []) }
+  const document = await loadDocument(file)
+  return { client: generateClientTypes(document), server: generateServerTypes(document, []) }
 }
 
 /** Returns what the compiler says of declarations. */

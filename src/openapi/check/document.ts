@@ -2,7 +2,14 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { OpenApi } from '../document/model.ts'
-import { type ParsedDocument, type Problem, parseFile, reportDepth, throwProblems } from '../document/parse.ts'
+import {
+  formatProblems,
+  type ParsedDocument,
+  type Problem,
+  parseFile,
+  reportDepth,
+  throwProblems,
+} from '../document/parse.ts'
 import { parsePointer, toPointer } from '../document/references.ts'
 import { convertSchemas } from '../document/version.ts'
 import { getType, isObject } from '../json.ts'
@@ -15,6 +22,8 @@ import { findReceived, STAGES } from './objects.ts'
 export interface OpenApiDocument extends ParsedDocument {
   /** Compiles its schemas into validators. */
   readonly compile: SchemaCompiler
+  /** Lines `file:LINE:COL: what is wrong; what to do` about what has no effect. The plugin logs them. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -26,8 +35,16 @@ export async function loadDocument(file: string): Promise<OpenApiDocument> {
   const { root } = document
   const compile = createSchemaCompiler(root)
   const problems = reportDepth(document.locate(''), () => checkDocument(root, compile))
-  throwProblems(document, problems)
-  return { ...document, root: { ...root, paths: root.paths ?? {} }, compile }
+  const [warnings, mistakes] = [true, false].map((isWarning) =>
+    problems.filter((problem) => (problem.isWarning === true) === isWarning),
+  ) as [Problem[], Problem[]]
+  throwProblems(document, mistakes)
+  return {
+    ...document,
+    root: { ...root, paths: root.paths ?? {} },
+    compile,
+    warnings: formatProblems(document, warnings),
+  }
 }
 
 /** Compiles `supported.yaml`, for `npm run generate`: nothing else waits for the compiler. */
@@ -55,7 +72,7 @@ function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
       if (invalid.has(pointer)) continue
       problems.push(...(checks[check]?.(value, pointer, { root, compile, targets, getReceived }) ?? []))
     }
-    if (problems.length > 0) break
+    if (problems.some(({ isWarning }) => isWarning !== true)) break
   }
   return problems
 }

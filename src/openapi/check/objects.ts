@@ -7,15 +7,18 @@ import {
   findOperations,
   findSchemas,
   getNamed,
+  getSubschemas,
   getTarget,
   getTargetPointer,
   getTypeName,
   resolve,
   toPointer,
+  toSchema,
 } from '../document/references.ts'
-import { createMembers, findTypes, getItems, isAmbiguous, isScalar, isSpread, mayBeFile } from '../request/styles.ts'
+import { isObject } from '../json.ts'
+import { getFieldViews, isAmbiguous, isSpread, mayBeFile } from '../request/styles.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { findInPlace, IN_PLACE, toSchema } from '../schema/parts.ts'
+import type { SchemaView } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
 
 interface Context {
@@ -50,10 +53,18 @@ function* checkTarget($ref: string, pointer: string, { targets }: Context): Iter
   yield { pointer, message: `"${$ref}" does not exist; add it or correct the reference` }
 }
 
+/** The keywords whose subschemas are asked about the value itself. */
+const IN_PLACE = /^(not|if|then|else|dependentSchemas|\w+Of)$/
+
 /** A reference must not lead back to itself for the same value. */
 function* checkLoop($ref: string, pointer: string, { root }: Context): Iterable<Problem> {
-  const applied = findInPlace(root, [getTarget(root, $ref)], /^(not|if|then|else|dependentSchemas|\w+Of)$/)
-  if (applied.every((schema) => schema.$ref !== $ref)) return
+  // The iteration includes the schemas that are added during it.
+  const inPlaceSchemas = new Set([toSchema(getTarget(root, $ref))])
+  for (const schema of inPlaceSchemas) {
+    if (schema.$ref !== undefined) inPlaceSchemas.add(toSchema(getTarget(root, schema.$ref)))
+    for (const subschema of getSubschemas(schema, IN_PLACE)) inPlaceSchemas.add(subschema)
+  }
+  if ([...inPlaceSchemas].every((schema) => schema.$ref !== $ref)) return
   const what = `"${$ref}" refers back to itself without an object between`
   yield { pointer, message: `${what}; remove one of the references` }
 }
@@ -75,7 +86,8 @@ function* checkSecurity(requirement: object, pointer: string, { root }: Context)
   yield { pointer, message: `${what}; write them as alternatives` }
 }
 
-function* checkPaths(paths: OpenApi['paths'], pointer: string, { root }: Context): Iterable<Problem> {
+function* checkPaths(paths: OpenApi['paths'], pointer: string, context: Context): Iterable<Problem> {
+  const { root } = context
   const names = getNamed(paths).map(([path]) => path)
   for (const [path, other] of findRepeated(names, (name) => name.replaceAll(/\{[^{}]+\}/g, '{}'))) {
     const message = `the path matches the same requests as "${other}"; remove one of them`
@@ -89,12 +101,15 @@ function* checkPaths(paths: OpenApi['paths'], pointer: string, { root }: Context
     yield { pointer: `${pointer}/operationId`, message, other: `${other.pointer}/operationId` }
   }
   for (const found of operations) {
-    yield* checkParameters(found, root)
+    yield* checkParameters(found, context)
     yield* checkLifecycle(found, operations)
   }
 }
 
-function* checkParameters({ path, pointer, item, operation }: FoundOperation, root: OpenApi): Iterable<Problem> {
+function* checkParameters(
+  { path, pointer, item, operation }: FoundOperation,
+  { compile, root }: Context,
+): Iterable<Problem> {
   const lists = [
     { owner: toPointer('paths', path), list: item.parameters },
     { owner: pointer, list: operation.parameters },
@@ -114,7 +129,7 @@ function* checkParameters({ path, pointer, item, operation }: FoundOperation, ro
   for (const { pointer, name, schema } of declared) {
     if (!inPath.includes(name)) {
       yield { pointer, message: `the path has no parameter "${name}"; remove it or add {${name}} to the path` }
-    } else if (!isScalar(root, schema) && !path.split('/').includes(`{${name}}`)) {
+    } else if (!compile.views.get(schema).isScalar && !path.split('/').includes(`{${name}}`)) {
       const what = 'an array or object needs a segment of its own in the path'
       yield { pointer, message: `${what}; remove the text beside it` }
     }
@@ -147,16 +162,12 @@ function* checkLifecycle(
 }
 
 /** The styles write scalars, arrays and objects of scalars, and in the query also arrays within an exploded object. */
-function* checkParameter(declared: Parameter, pointer: string, { root, compile }: Context): Iterable<Problem> {
+function* checkParameter(declared: Parameter, pointer: string, { compile }: Context): Iterable<Problem> {
   const parameter = readParameter(declared)
   const { in: location, schema, style, explode, isJson } = parameter
-  if (parameter.allowEmptyValue && (isJson || 'errors' in compile(schema)(''))) {
-    const message = 'an empty text is not valid here; remove it, or change the schema'
-    yield { pointer: `${pointer}/allowEmptyValue`, message }
-  }
   if (isJson) return
-  const types = findTypes(root, schema)
-  const [isList, isObject] = [types.includes('array'), types.includes('object')]
+  const view = compile.views.get(schema)
+  const [isList, isObject] = [view.mentionedTypes.includes('array'), view.mentionedTypes.includes('object')]
   const toProblem = (message: string) => ({ pointer: `${pointer}/schema`, message })
   if (isList && isObject) {
     yield toProblem('a parameter cannot be an array as well as an object; remove one of the types')
@@ -165,24 +176,23 @@ function* checkParameter(declared: Parameter, pointer: string, { root, compile }
   } else if (location === 'cookie' && explode && (isList || isObject)) {
     yield toProblem('a cookie has one value; add "explode: false" to the parameter')
   }
-  const { names, find } = createMembers(root, schema, (member) => member)
-  const members = isObject ? [...names, ''].map(find) : []
+  const members = isObject ? [...view.propertyNames, ''].map((name) => view.property(name)) : []
   const parts = [
-    ...(isList ? getItems(root, schema) : []),
-    ...members.flatMap((member) => (isSpread(root, parameter) ? getItems(root, member) : member)),
+    ...(isList ? view.items : []),
+    ...members.flatMap((member) => (isSpread(parameter, view) ? getFieldViews(member) : member)),
   ]
-  if (parts.some((part) => !isScalar(root, part))) {
+  if (parts.some((part) => !part.isScalar)) {
     const what = 'no style writes what is within arrays and objects'
     yield toProblem(`${what}; use scalars, or content with "application/json"`)
-  } else if (isAmbiguous(root, schema)) yield toProblem(AMBIGUOUS)
+  } else if (isAmbiguous(view)) yield toProblem(AMBIGUOUS)
 }
 
 const AMBIGUOUS = 'alternatives give the same texts different types; use one of the types'
 
 /** A field of a form is one text or file, whichever alternative the form satisfies. */
-function* checkForms({ content }: RequestBody, pointer: string, { root }: Context): Iterable<Problem> {
+function* checkForms({ content }: RequestBody, pointer: string, { compile }: Context): Iterable<Problem> {
   for (const [type, { schema = {} }] of Object.entries(content)) {
-    if (getKind(type.toLowerCase()) !== 'form' || !isAmbiguous(root, toSchema(schema))) continue
+    if (getKind(type.toLowerCase()) !== 'form' || !isAmbiguous(compile.views.get(schema))) continue
     yield { pointer: pointer + toPointer('content', type, 'schema'), message: AMBIGUOUS }
   }
 }
@@ -191,12 +201,13 @@ function* checkForms({ content }: RequestBody, pointer: string, { root }: Contex
 function* checkEncoding(
   { schema = {}, encoding = {} }: MediaType,
   pointer: string,
-  { root }: Context,
+  { compile }: Context,
 ): Iterable<Problem> {
-  const { find } = createMembers(root, toSchema(schema), (member) => member)
+  const view = compile.views.get(schema)
   for (const [name, { contentType }] of Object.entries(encoding)) {
-    const kind = getItems(root, find(name)).every((item) => isScalar(root, item)) ? 'text' : 'json'
-    if (contentType === undefined || mayBeFile(root, find(name))) continue
+    const field = view.property(name)
+    const kind = getFieldViews(field).every((item) => item.isScalar) ? 'text' : 'json'
+    if (contentType === undefined || mayBeFile(field)) continue
     if (getKind(contentType.toLowerCase()) === kind) continue
     const message = `no field but a file has the type ${contentType}; remove it, or change the schema`
     yield { pointer: pointer + toPointer('encoding', name), message }
@@ -207,10 +218,10 @@ function* checkEncoding(
 const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
 /** A header has one value, which is sent as text. */
-function* checkHeader({ schema: declared }: Header, pointer: string, { root }: Context): Iterable<Problem> {
+function* checkHeader({ schema: declared }: Header, pointer: string, { compile, root }: Context): Iterable<Problem> {
   const toProblem = (message: string) => ({ pointer: `${pointer}/schema`, message })
   const schema = toSchema(declared)
-  if (!isScalar(root, schema)) yield toProblem('a header must be a scalar; change its type')
+  if (!compile.views.get(schema).isScalar) yield toProblem('a header must be a scalar; change its type')
   const { const: constant, enum: values = [] } = resolve<Schema>(root, schema)
   for (const value of [constant, ...values].filter((value) => !FIELD_VALUE.test(String(value)))) {
     const what = `a header cannot have the value ${JSON.stringify(value)}`
@@ -241,16 +252,7 @@ export function findReceived(root: OpenApi): ReadonlySet<Schema> {
 
 function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
-  const { root, compile, getReceived } = context
-  // Ajv does not know for each value which items `contains`, or `items` of an alternative, evaluate (JSON Schema 2020-12, 11.2).
-  if ('unevaluatedItems' in schema) {
-    const always = findInPlace(root, [schema])
-    const all = findInPlace(root, [schema], IN_PLACE)
-    if (all.some((part) => 'contains' in part || ('items' in part && !always.includes(part)))) {
-      const what = '"unevaluatedItems" is not supported beside "contains", or "items" of an alternative'
-      yield { pointer: `${pointer}/unevaluatedItems`, message: `${what}; use "items" or "prefixItems"` }
-    }
-  }
+  const { compile, getReceived } = context
   // The types of handlers have the listed values alone, and clients may send others.
   if ('x-extensible-enum' in schema && getReceived().has(schema)) {
     const what = 'a request has this "x-extensible-enum", which is for responses'
@@ -259,18 +261,33 @@ function* checkSchema(schema: Schema | boolean, pointer: string, context: Contex
   if ('default' in schema && getReceived().has(schema)) yield* checkDefault(schema, `${pointer}/default`, compile)
 }
 
-/** A default that is not valid would reach handlers. */
+/** A default is filled in if it is valid. One that contains itself cannot be. */
 function* checkDefault(schema: Schema, pointer: string, compile: SchemaCompiler): Iterable<Problem> {
-  try {
-    const [violation] = formatViolations('default', compile(schema)(structuredClone(schema.default)))
-    if (violation === undefined) return
-    yield { pointer, message: `the default is not valid against its schema: ${violation}; change one of them` }
-  } catch (error) {
-    // The default contains itself. Any other error has its cause in a schema, where it is reported.
-    if (error instanceof RangeError) {
-      yield { pointer, message: 'the default is recursive; remove one of its properties' }
-    }
+  if (expandsItself(compile.views.get(schema))) {
+    yield { pointer, message: 'the default is recursive; remove one of its properties' }
+    return
   }
+  const [violation] = formatViolations('default', compile(schema)(structuredClone(schema.default)))
+  if (violation === undefined) return
+  const message = `the default is not valid against its schema, so it has no effect: ${violation}; change one of them`
+  yield { pointer, message, isWarning: true }
+}
+
+/**
+ * True if filling in the default of a view, and the defaults of what the default lacks, leads back to the view. `expanded` are
+ * the views whose defaults are being filled in.
+ */
+function expandsItself(view: SchemaView, expanded: readonly SchemaView[] = []): boolean {
+  if (expanded.includes(view)) return true
+  return fillsIn(view, view.default, [...expanded, view])
+}
+
+function fillsIn(view: SchemaView, value: unknown, expanded: readonly SchemaView[]): boolean {
+  if (Array.isArray(value)) return value.some((item, index) => fillsIn(view.item(index), item, expanded))
+  if (!isObject(value)) return false
+  const isGiven = Object.keys(value).some((name) => fillsIn(view.property(name), value[name], expanded))
+  const missing = [...view.propertyNames].filter((name) => !Object.hasOwn(value, name))
+  return isGiven || missing.some((name) => expandsItself(view.property(name), expanded))
 }
 
 /** Finds the items whose key an item before has, too, each with that item. */

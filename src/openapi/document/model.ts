@@ -93,6 +93,9 @@ export type SecurityScheme =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'oauth2' | 'openIdConnect' | 'mutualTLS' }
 
+/** A request has no property that is `readOnly`, and a response none that is `writeOnly` (OpenAPI 3.1, Schema Object). */
+export type Direction = 'request' | 'response'
+
 export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
 
 /**
@@ -102,9 +105,9 @@ export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'i
 export interface Schema
   extends Keywords<'$ref' | 'format' | 'pattern' | 'contentEncoding' | 'contentMediaType' | 'description', string>,
     Keywords<'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf', number | bigint>,
-    Keywords<'minLength' | 'maxLength' | 'minItems', number>,
+    Keywords<'minLength' | 'maxLength' | 'minItems' | 'minContains' | 'maxContains', number>,
     Keywords<'uniqueItems' | 'readOnly' | 'writeOnly', boolean>,
-    Keywords<'items' | 'if' | 'then' | 'else', Schema>,
+    Keywords<'items' | 'contains' | 'propertyNames' | 'not' | 'if' | 'then' | 'else', Schema>,
     Keywords<'additionalProperties' | 'unevaluatedProperties' | 'unevaluatedItems', boolean | Schema>,
     Keywords<'allOf' | 'anyOf' | 'oneOf' | 'prefixItems', readonly Schema[]>,
     Keywords<'properties' | 'patternProperties' | 'dependentSchemas', Named<Schema>>,

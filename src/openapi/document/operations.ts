@@ -1,9 +1,8 @@
 /** The operations of a document, with everything resolved that says how each is called and how it responds. */
 
-import { toSchema } from '../schema/parts.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
-import { findOperations, getNamed, resolve } from './references.ts'
+import { findOperations, getNamed, resolve, toSchema } from './references.ts'
 
 /** The media type of most bodies. */
 export const MEDIA_TYPE = 'application/json'

@@ -15,7 +15,7 @@ import {
   type Document as Yaml,
 } from 'yaml'
 import { DocumentError, toError } from '../../errors.ts'
-import { isNumber, toNumeric } from '../json.ts'
+import { isNumber, parseJson, toNumeric } from '../json.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './references.ts'
 
@@ -34,16 +34,22 @@ export interface Problem {
   readonly pointer: string
   readonly message: string
   readonly other?: string | undefined
+  /** True if the document is served nevertheless, and what is wrong has no effect. */
+  readonly isWarning?: boolean
 }
 
 /** Throws a DocumentError with all problems, in the order of the lines; does nothing if there are none. */
 export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): void {
-  if (problems.length === 0) return
+  if (problems.length > 0) throw new DocumentError(formatProblems(document, problems).join('\n'))
+}
+
+/** Returns a line `file:LINE:COL: what is wrong; what to do` for each problem, in the order of the document. */
+export function formatProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): string[] {
   const lines = problems.map(({ pointer, message, other }) => {
     return `${document.locate(pointer)}: ${message}${other === undefined ? '' : ` (see ${document.locate(other)})`}`
   })
   const order = new Intl.Collator('en', { numeric: true })
-  throw new DocumentError([...new Set(lines)].sort(order.compare).join('\n'))
+  return [...new Set(lines)].sort(order.compare)
 }
 
 const TOO_DEEP = 'this is nested too deep, or has an alias within its own anchor; move a part of it into the components'
@@ -92,7 +98,13 @@ export function parseFile(file: string): ParsedDocument {
       return `${formatPosition(offset)}: ${problem}`
     })
   const checkNumber = (_key: unknown, scalar: Scalar) => {
-    if (!isNumber(scalar.value) || Number.isFinite(Number(scalar.value))) return
+    if (!isNumber(scalar.value)) return
+    if (Number.isFinite(Number(scalar.value))) {
+      // The parser rounds a large integer in exponent notation. In a body, the same text is exact.
+      const isRounded = Number.isInteger(scalar.value) && !Number.isSafeInteger(scalar.value)
+      if (isRounded) scalar.value = parseJson(Buffer.from(String(scalar.value)))
+      return
+    }
     const what = `JSON has no number ${scalar.source}`
     errors.push(`${formatPosition(getStart(scalar))}: ${what}; write another number, or put it in quotes`)
   }

@@ -88,6 +88,16 @@ export function findOperations(root: OpenApi) {
   })
 }
 
+/** The schema of any value. */
+export const ANY: Schema = {}
+/** The schema of no value. */
+export const NEVER = { not: {} } as Schema
+
+/** Returns a boolean schema as an object, and any other schema as it is. */
+export function toSchema(schema: Schema | boolean): Schema {
+  return typeof schema !== 'boolean' ? schema : schema ? ANY : NEVER
+}
+
 /** The types that a schema's own `type` allows; none if it has no `type`. */
 export function getTypes({ type = [] }: Schema): readonly SchemaType[] {
   return [type].flat()
@@ -99,26 +109,39 @@ const OF_ONE =
 const OF_LIST = /^(allOf|anyOf|oneOf|prefixItems)$/
 const OF_MAP = /^(properties|patternProperties|dependentSchemas)$/
 
-/** Copies a schema with each schema directly within it replaced; one that is a boolean stays. */
-export function mapSubschemas(schema: Schema, change: (inner: Schema, keyword: string) => object | boolean): Schema {
+/**
+ * Copies a schema with each direct subschema replaced; boolean subschemas stay. `name` is the key of a subschema in a map, such
+ * as the name of a property.
+ */
+export function mapSubschemas(
+  schema: Schema,
+  change: (subschema: Schema, keyword: string, name?: string) => object | boolean,
+): Schema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
-      const mapOne = (inner: unknown) => (isObject(inner) ? change(inner, keyword) : inner)
+      const mapOne = (subschema: unknown, name?: string) =>
+        isObject(subschema) ? change(subschema, keyword, name) : subschema
       if (OF_ONE.test(keyword)) return [keyword, mapOne(value)]
-      if (OF_LIST.test(keyword)) return [keyword, Array.isArray(value) ? value.map(mapOne) : value]
+      if (OF_LIST.test(keyword)) return [keyword, Array.isArray(value) ? value.map((item) => mapOne(item)) : value]
       return [keyword, OF_MAP.test(keyword) ? mapValues(toObject(value), mapOne) : value]
     }),
   )
 }
 
+/** Returns the direct subschemas of a schema that are objects, those of some keywords alone if `keywords` says so. */
+export function getSubschemas(schema: Schema, keywords = /./): Schema[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (!keywords.test(keyword)) return []
+    if (OF_ONE.test(keyword)) return isObject(value) ? [value] : []
+    const isMany = OF_LIST.test(keyword) || OF_MAP.test(keyword)
+    return isMany ? Object.values(toObject(value)).filter(isObject) : []
+  })
+}
+
 /** Returns the schemas that are directly within a schema, and the one that it refers to. */
 export function getInnerSchemas(root: OpenApi, schema: Schema): Schema[] {
-  const found: Schema[] = schema.$ref === undefined ? [] : [getTarget(root, schema.$ref)].filter(isObject)
-  mapSubschemas(schema, (inner) => {
-    found.push(inner)
-    return inner
-  })
-  return found
+  const targets: Schema[] = schema.$ref === undefined ? [] : [getTarget(root, schema.$ref)].filter(isObject)
+  return [...targets, ...getSubschemas(schema)]
 }
 
 /** Finds a schema, those within it and those that they refer to, each once. */
@@ -129,6 +152,35 @@ export function findSchemas(root: OpenApi, schema: Schema): Schema[] {
   return [...found]
 }
 
+/**
+ * Creates the function that tells whether a schema, or any schema that it leads to, matches. Each schema is looked at once for
+ * all calls, so that documents of linked schemas take linear time.
+ */
+export function createSchemaSearch(root: OpenApi, isMatch: (schema: Schema) => boolean): (schema: Schema) => boolean {
+  const results = new WeakMap<Schema, boolean>()
+
+  function search(schema: Schema): void {
+    const referrers = new Map<Schema, Schema[]>([[schema, []]])
+    // The iteration includes the schemas that are added during it.
+    for (const candidate of referrers.keys()) {
+      if (results.has(candidate)) continue
+      for (const inner of getInnerSchemas(root, candidate)) {
+        const referrersOfInner = referrers.get(inner) ?? []
+        referrers.set(inner, referrersOfInner)
+        referrersOfInner.push(candidate)
+      }
+    }
+    const matching = new Set([...referrers.keys()].filter((candidate) => results.get(candidate) ?? isMatch(candidate)))
+    for (const candidate of matching) for (const referrer of referrers.get(candidate) ?? []) matching.add(referrer)
+    for (const candidate of referrers.keys()) results.set(candidate, matching.has(candidate))
+  }
+
+  return (schema) => {
+    if (!results.has(schema)) search(schema)
+    return results.get(schema) === true
+  }
+}
+
 /** Copies a schema and applies the function to every schema within it, innermost first, and then to the copy. */
 export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
   return change(mapSubschemas(schema, (inner) => mapSchema(inner, change)))
@@ -137,7 +189,7 @@ export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): S
 /** Copies an object with each value replaced by what the function returns for it. */
 export function mapValues<In, Out>(
   object: Readonly<Record<string, In>>,
-  change: (value: In) => Out,
+  change: (value: In, key: string) => Out,
 ): Record<string, Out> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
 }

@@ -2,14 +2,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestPayload } from 'fastify'
 import { HttpError, type ResponseHeaders } from '../../errors.ts'
-import type { OpenApi, Schema } from '../document/model.ts'
 import { type Body, type Content, getKind, type Kind, toPattern } from '../document/operations.ts'
 import { decodeUtf8, parseJson } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { findInPlace } from '../schema/parts.ts'
+import type { SchemaView } from '../schema/view.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
 import { createFormReader } from './forms.ts'
-import { createScalarReader, isFile, isScalar } from './styles.ts'
+import { createScalarReader } from './styles.ts'
 import { getFieldValues } from './text.ts'
 
 /** Reads the bodies of a media type. */
@@ -30,30 +29,31 @@ const OTHER_PARAMETERS = '(?!.*charset=(?!"?utf-8"?[ \\t]*(;|$)))'
 const KINDS: readonly Kind[] = ['json', 'form', 'text', 'bytes']
 
 /** Makes the function that finds the reader for a Content-Type; undefined if it is not supported. */
-export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, compile: SchemaCompiler) {
+export function createBodyReaders({ content, maxDepth }: Body, compile: SchemaCompiler) {
   function createReader(kind: Kind, declared: Content): Omit<BodyReader, 'type'> {
     const { schema } = declared
+    const view = compile.views.get(schema)
     const validate = compile(schema, 'request')
     const take = (value: unknown, violations: string[]) => takeValue(validate(value), 'body', violations)
     if (kind === 'json') {
       return { parse: (bytes) => (bytes.length === 0 ? undefined : parseJson(bytes, maxDepth)), read: take }
     }
     if (kind === 'form') {
-      const { parse, read } = createFormReader(root, declared, maxDepth, compile)
+      const { parse, read } = createFormReader(declared, maxDepth, compile)
       return { parse, read: (entries, violations) => take(read(entries as never, violations), violations) }
     }
-    if (kind === 'bytes') return { parse: keep, read: createBytesReader(root, schema) }
+    if (kind === 'bytes') return { parse: keep, read: createBytesReader(view) }
     const parse = decodeUtf8
     // A schema of something else than text describes what the handler parses.
-    if (!isScalar(root, schema)) return { parse, read: keep }
-    const readText = createScalarReader(root, schema, compile)
+    if (!view.isScalar) return { parse, read: keep }
+    const readText = createScalarReader(view, compile)
     return { parse, read: (text, violations) => take(readText(String(text)), violations) }
   }
 
   const readers = content.flatMap((declared) => {
     const { type, schema } = declared
     // In a range, what is bytes by its schema stays bytes; for other schemas, the type of each body decides.
-    const ofRange = isFile(root, schema) ? (['bytes'] as const) : KINDS
+    const ofRange = compile.views.get(schema).isFile ? (['bytes'] as const) : KINDS
     const kinds = type.includes('*') ? ofRange : [getKind(type)]
     return kinds.map((kind) => {
       const isPlainJson = kind === 'json' && !/[*;]/.test(type)
@@ -82,10 +82,9 @@ function keep(value: unknown): unknown {
  * Makes the reader of bytes, whose `minLength` and `maxLength` count octets (OpenAPI 3.1.1, "Working with Binary Data"). No other
  * keyword applies to bytes: JSON Schema does not know them.
  */
-function createBytesReader(root: OpenApi, schema: Schema): BodyReader['read'] {
-  const schemas = findInPlace(root, [schema])
-  const minimum = Math.max(...schemas.map(({ minLength = 0 }) => minLength))
-  const maximum = Math.min(...schemas.map(({ maxLength = Infinity }) => maxLength))
+function createBytesReader({ conjuncts }: SchemaView): BodyReader['read'] {
+  const minimum = Math.max(...conjuncts.map(({ minLength = 0 }) => minLength))
+  const maximum = Math.min(...conjuncts.map(({ maxLength = Infinity }) => maxLength))
   const describe = (limit: number) => `${limit} ${limit === 1 ? 'byte' : 'bytes'}`
   return (bytes, violations) => {
     const { length } = bytes as Uint8Array

@@ -3,11 +3,11 @@ import { HttpError } from '../../errors.ts'
 import { setMember } from '../json.ts'
 import { MAX_LISTED } from '../schema/keywords.ts'
 import { formatMember, formatUndeclared } from '../schema/violations.ts'
-import type { Reader } from './styles.ts'
+import type { FieldReader } from './styles.ts'
 import type { TextPairs } from './text.ts'
 
 /** The reader of a name. The value is the one of that name, or a member of the object that has the name of the owner. */
-export interface Field extends Reader {
+export interface Field extends FieldReader {
   readonly owner?: string
   readonly member?: string
 }
@@ -35,7 +35,7 @@ export function createFieldsReader(place: string, { names, find }: Fields, isIgn
       }
       const { owner, member = name, isRepeatable, read } = field
       if (sent.length > 1 && !isRepeatable) violations.push(`${formatMember(place, name)} is given more than once`)
-      // What cannot be read is not missing.
+      // Keep the text, so that the name is not reported as missing, too.
       let value: unknown = sent[0]?.[1]
       try {
         value = read(sent)
@@ -43,7 +43,8 @@ export function createFieldsReader(place: string, { names, find }: Fields, isIgn
         if (!(error instanceof HttpError)) throw error
         violations.push(error.message.replace('body', () => formatMember(place, name)))
       }
-      if (owner !== undefined) values[owner] ??= {}
+      // Otherwise, a parameter named "constructor" has its members set on a function of all objects.
+      if (owner !== undefined && !Object.hasOwn(values, owner)) setMember(values, owner, {})
       setMember(owner === undefined ? values : (values[owner] as Record<string, unknown>), member, value)
     }
     return values

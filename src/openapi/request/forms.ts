@@ -1,12 +1,12 @@
 /** Forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
 import { MIMEType } from 'node:util'
-import type { OpenApi, Schema } from '../document/model.ts'
 import { type Content, toPattern } from '../document/operations.ts'
 import { decodeUtf8, parseJson } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
+import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { formatMember, invalidRequest } from '../schema/violations.ts'
 import { createFieldsReader } from './fields.ts'
-import { createMembers, createReader, createScalarReader, findTypes, isFile, isScalar, mayBeFile } from './styles.ts'
+import { createFieldReader, createScalarReader, mayBeFile } from './styles.ts'
 import { decode, parseQuery, type TextPairs } from './text.ts'
 
 /** The names of a form with what is sent by them. */
@@ -16,24 +16,21 @@ type Entries = readonly (readonly [name: string, sent: string | File])[]
 const MAX_BOUNDARY = 70
 
 /** Makes the functions that parse a form, and that read its entries as an object. */
-export function createFormReader(
-  root: OpenApi,
-  { schema, encoding = {} }: Content,
-  maxDepth: number,
-  compile: SchemaCompiler,
-) {
-  const fields = createMembers(root, schema, (member) => {
-    return { ...createReader(root, member, compile, createOne), mayBeFile: mayBeFile(root, member) }
-  })
-  const readFields = createFieldsReader('body', fields)
+export function createFormReader({ schema, encoding = {} }: Content, maxDepth: number, compile: SchemaCompiler) {
+  const view = compile.views.get(schema)
+  const getField = memoizeByView((member) => ({
+    ...createFieldReader(member, compile, createEntryReader),
+    mayBeFile: mayBeFile(member),
+  }))
+  const find = (name: string) => getField(view.property(name))
+  const readFields = createFieldsReader('body', { names: [...view.propertyNames], find })
 
-  function createOne(value: Schema, isItem: boolean): (sent: string | File) => unknown {
-    const isOfFile = isFile(root, value)
-    const isJson = isItem ? !isScalar(root, value) : findTypes(root, value).includes('object')
-    const readText = createScalarReader(root, value, compile)
+  function createEntryReader(value: SchemaView, isItem: boolean): (sent: string | File) => unknown {
+    const isJson = isItem ? !value.isScalar : value.mentionedTypes.includes('object')
+    const readText = createScalarReader(value, compile)
     return (sent) => {
       if (typeof sent !== 'string') return sent
-      if (isOfFile) throw invalidRequest(['body must be a file'])
+      if (value.isFile) throw invalidRequest(['body must be a file'])
       return isJson ? parseJson(Buffer.from(sent), maxDepth) : readText(sent)
     }
   }
@@ -56,7 +53,7 @@ export function createFormReader(
       throw invalidRequest(['body has a text with U+FFFD, or one that is not UTF-8'])
     }
     const entries = Array.from(form, async ([name, sent]) => {
-      const isKept = typeof sent === 'string' || fields.find(name).mayBeFile
+      const isKept = typeof sent === 'string' || find(name).mayBeFile
       return [name, isKept ? sent : decodeUtf8(await sent.bytes())] as const
     })
     return Promise.all(entries)

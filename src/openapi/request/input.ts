@@ -1,6 +1,6 @@
 /** Reads what an operation receives from a request: the values of its path, query, headers, cookies and body. */
 import type { IncomingMessage } from 'node:http'
-import type { OpenApi, Schema } from '../document/model.ts'
+import type { Schema } from '../document/model.ts'
 import {
   getHandlerParameters,
   getPathParameters,
@@ -9,10 +9,11 @@ import {
   type Parameter,
 } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
+import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
 import type { BodyReader } from './body.ts'
 import { createFieldsReader, type Field } from './fields.ts'
-import { createMembers, createParameterReader, isScalar, isSpread } from './styles.ts'
+import { createParameterReader, isSpread } from './styles.ts'
 import { getFieldValues, getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
@@ -31,19 +32,19 @@ export interface Input {
  * Makes the reader of an operation's requests. It reads a parsed body, undefined if there is none, as the reader of its media
  * type says, and throws a 400 that lists everything that violates the spec.
  */
-export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler) {
+export function createInputReader(operation: Operation, compile: SchemaCompiler) {
   const { requestBody, security } = operation
   const parameters = getHandlerParameters(operation)
   const credentials = security
     .flat()
     .map(({ scheme }) => scheme.type === 'apiKey' && scheme.in === 'query' && scheme.name)
   const createReader = (location: Parameter['in'], isIgnored?: (name: string) => boolean) =>
-    createParametersReader(root, location, parameters, compile, isIgnored)
+    createParametersReader(location, parameters, compile, isIgnored)
   const readPath = createReader('path')
   const readQuery = createReader('query', (name) => credentials.includes(name))
   const readHeader = createReader('header')
   const readCookie = createReader('cookie', () => true)
-  const getPathTexts = createPathReader(root, operation)
+  const getPathTexts = createPathReader(operation, compile)
   const headers = parameters.filter((one) => one.in === 'header').map(({ name }) => [name, name.toLowerCase()] as const)
   const hasCookies = parameters.some((one) => one.in === 'cookie')
   const hasChoice = requestBody !== undefined && isChoice(requestBody.content)
@@ -75,9 +76,11 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
 }
 
 /** Makes the function that names the texts of a path as the document does. Lists and objects are not decoded. */
-function createPathReader(root: OpenApi, { path, parameters }: Operation) {
+function createPathReader({ path, parameters }: Operation, compile: SchemaCompiler) {
   const segments = path.replace(/\/$/, '').split('/')
-  const split = parameters.filter((one) => one.in === 'path' && !isScalar(root, one.schema)).map(({ name }) => name)
+  const split = parameters
+    .filter((one) => one.in === 'path' && !compile.views.get(one.schema).isScalar)
+    .map(({ name }) => name)
   const found = getPathParameters(path).map((name) => ({
     name,
     routeName: toRouteName(name),
@@ -105,7 +108,6 @@ export function toRouteName(name: string): string {
  * what is wrong to `violations`.
  */
 function createParametersReader(
-  root: OpenApi,
   location: Parameter['in'],
   parameters: readonly Parameter[],
   compile: SchemaCompiler,
@@ -115,37 +117,45 @@ function createParametersReader(
   const fields = new Map<string, Field>()
   const objects: ReturnType<typeof createMemberFields>[] = []
   for (const parameter of parameters.filter((parameter) => parameter.in === location)) {
-    if (isSpread(root, parameter)) objects.push(createMemberFields(root, parameter, compile))
-    else fields.set(parameter.name, createParameterReader(root, parameter, compile))
+    const view = compile.views.get(parameter.schema)
+    if (isSpread(parameter, view)) objects.push(createMemberFields(parameter, view, compile))
+    else fields.set(parameter.name, createParameterReader(parameter, view, compile))
   }
   for (const { declared } of objects) for (const [name, field] of declared) fields.set(name, field)
   const findOpen = (name: string) =>
     isIgnored?.(name) ? undefined : objects.map(({ find }) => find(name)).find(Boolean)
   const find = (name: string) => fields.get(name) ?? findOpen(name)
   const readFields = createFieldsReader(location, { names: [...fields.keys()], find }, isIgnored)
+  // An empty text stands for a parameter that is not sent (OpenAPI 3.1, Parameter Object, allowEmptyValue).
+  const omissible = new Set(
+    parameters.filter(({ allowEmptyValue, ...one }) => allowEmptyValue && one.in === location).map(({ name }) => name),
+  )
+  const isUnused = ([name, text]: TextPairs[number]) => text === '' && omissible.has(name)
   const none = validate({})
   const mayBeNone = 'value' in none && Object.keys(none.value as object).length === 0
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
     if (texts.length === 0 && mayBeNone) return {}
-    return takeValue(validate(readFields(texts, violations)), location, violations) as Record<string, unknown>
+    const used = omissible.size === 0 ? texts : texts.filter((pair) => !isUnused(pair))
+    return takeValue(validate(readFields(used, violations)), location, violations) as Record<string, unknown>
   }
 }
 
 /** Makes the fields of an object in a query whose members are sent by names of their own. */
-function createMemberFields(root: OpenApi, parameter: Parameter, compile: SchemaCompiler) {
-  const { name: owner, schema, style } = parameter
+function createMemberFields(parameter: Parameter, view: SchemaView, compile: SchemaCompiler) {
+  const { name: owner, style } = parameter
   const isDeep = style === 'deepObject'
   const toName = (member: string) => (isDeep ? `${owner}[${member}]` : member)
-  const members = createMembers(root, schema, (member) =>
-    createParameterReader(root, { ...parameter, schema: member, style: 'form', explode: true }, compile),
+  const getReader = memoizeByView((member) =>
+    createParameterReader({ ...parameter, style: 'form', explode: true }, member, compile),
   )
-  const toField = (member: string): Field => ({ owner, member, ...members.find(member) })
+  const toField = (member: string): Field => ({ owner, member, ...getReader(view.property(member)) })
+  const mayHave = (member: string) => view.declares(member) && !view.property(member).isNever
   return {
-    declared: members.names.map((member) => [toName(member), toField(member)] as const),
+    declared: [...view.propertyNames].map((member) => [toName(member), toField(member)] as const),
     /** Finds a member that is not declared. Brackets are for members of a `deepObject`, which its validator may refuse. */
     find(name: string): Field | undefined {
       const member = isDeep ? name.slice(owner.length + 1, -1) : name
-      const isOwn = toName(member) === name && !/[[\]]/.test(member) && (isDeep || members.has(member))
+      const isOwn = toName(member) === name && !/[[\]]/.test(member) && (isDeep || mayHave(member))
       return isOwn ? toField(member) : undefined
     },
   }

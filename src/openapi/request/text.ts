@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { SchemaType } from '../document/model.ts'
-import { MAX_DIGITS } from '../json.ts'
+import { MAX_DIGITS, parseJson } from '../json.ts'
 import { invalidRequest } from '../schema/violations.ts'
 
 /** Names and texts in the order of the request; the texts as they were sent, with their percent-encoding. */
@@ -25,11 +25,20 @@ export function parseText(text: string, type: SchemaType): unknown {
       return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
     case 'number':
       if (INTEGER.test(text) && text.length <= MAX_DIGITS) return parseText(text, 'integer')
-      return NUMBER.test(text) ? Number(text) : text
+      return NUMBER.test(text) ? readNumber(text) : text
     case 'boolean':
       return text === 'true' || text === 'false' ? text === 'true' : text
     default:
       return text
+  }
+}
+
+/** Returns the number that a text is in JSON, or the text if no number keeps it exactly enough: `9007199254740992.5`. */
+function readNumber(text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text))
+  } catch {
+    return text
   }
 }
 

@@ -2,20 +2,20 @@
 import { Readable } from 'node:stream'
 import Negotiator from 'negotiator'
 import { HttpError } from '../../errors.ts'
-import type { OpenApi, Schema } from '../document/model.ts'
+import type { Schema } from '../document/model.ts'
 import { type Content, getKind, MEDIA_TYPE, type Operation, toPattern } from '../document/operations.ts'
-import { isFile } from '../request/styles.ts'
+import type { SchemaViews } from '../schema/view.ts'
 import type { Serializer } from './serializer.ts'
 
 /** How a body of a media type is written. */
 export type ContentPlan = ReturnType<typeof createContentPlan>
 
 export function createContentPlan(
-  root: OpenApi,
+  views: SchemaViews,
   { type, schema }: Content,
   compileSerializer: (schema: Schema) => Serializer,
 ) {
-  const mayBeJson = type.includes('*') ? !isFile(root, schema) : getKind(type) === 'json'
+  const mayBeJson = type.includes('*') ? !views.get(schema).isFile : getKind(type) === 'json'
   const serialize = mayBeJson ? compileSerializer(schema) : undefined
   return {
     type,

@@ -3,22 +3,12 @@
  * the members that its schema declares, and no value of another type.
  */
 import { toError } from '../../errors.ts'
-import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
+import type { Schema, SchemaType } from '../document/model.ts'
 import { getKind, type Response } from '../document/operations.ts'
-import { getTypes, type Values } from '../document/references.ts'
+import type { Values } from '../document/references.ts'
 import { isObject, keepDigits, parseJson, setMember } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import {
-  ANY,
-  createFromParts,
-  createItems,
-  createKeys,
-  createSharing,
-  getItemSchemas,
-  getPropertySchemas,
-  isHidden,
-  toSchema,
-} from '../schema/parts.ts'
+import { compileForViews, type SchemaView, type SchemaViews } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
 import type { HandlerHeaders } from './headers.ts'
 
@@ -29,109 +19,110 @@ import type { HandlerHeaders } from './headers.ts'
  */
 export type Serializer = (body: unknown) => string
 
-/** Copies what is written of a value, with numbers that `JSON.stringify` writes exactly. Throws as a `Serializer` does. */
+/** Returns a copy that `JSON.stringify` writes exactly. Throws as a `Serializer` does. */
 type Copy = (value: unknown) => unknown
 
-/** Makes the serializers of the document's schemas. */
-export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler): (schema: Schema) => Serializer {
-  const share = createSharing()
+/** Creates the compiler of serializers. */
+export function createSerializerCompiler(views: SchemaViews): (schema: Schema) => Serializer {
+  /** The names of views in messages: that of a component, or the path to the first value that has the view. */
+  const names = new WeakMap<SchemaView, string>()
+  const getCopy = compileForViews<[unknown], unknown>((view) =>
+    view.unions.length > 0 ? createSelectingCopy(view) : createCopy(view),
+  )
 
-  /** `place` names the value in messages. */
-  function createCopy(schemas: readonly (Schema | boolean)[], place: string): Copy {
-    const objects = schemas.map(toSchema)
-    const [{ $ref } = ANY, ...others] = objects
-    const ofReference = $ref === undefined || others.length > 0 ? place : $ref.slice($ref.lastIndexOf('/') + 1)
-    const name = objects.every((object) => object === ANY) ? 'a value without a schema' : ofReference
-    const fail = () => {
-      throw new Error(`invalid response: ${name} must match one of its alternatives`)
+  /** Names a view for messages, and returns it. */
+  function named(view: SchemaView, path: string): SchemaView {
+    if (!names.has(view)) names.set(view, view.isEmpty ? 'a value without a schema' : (view.componentName ?? path))
+    return view
+  }
+
+  const getName = (view: SchemaView) => String(names.get(view))
+
+  function createSelectingCopy(view: SchemaView): Copy {
+    return (value) => {
+      const selected = view.select(value, 'response')
+      if (selected !== undefined) return getCopy(named(selected, getName(view)))(value)
+      throw new Error(`invalid response: ${getName(view)} must match one of its alternatives`)
     }
-    return share(objects, () => createFromParts(root, objects, toTest, (own) => createOwnCopy(own, name), { fail }))
   }
 
-  function toTest(schema: Schema) {
-    const validate = compile(schema, 'response')
-    return (value: unknown) => 'value' in validate(value)
-  }
-
-  function createOwnCopy(own: readonly Schema[], place: string): Copy {
-    const lists = own.map(getTypes).filter((types) => types.length > 0)
-    const listed = lists.length > 0 ? [...new Set(lists.flat())] : ALL_TYPES
-    const types = listed.filter((type) =>
-      lists.every((list) => list.includes(type) || (type === 'integer' && list.includes('number'))),
-    )
+  function createCopy(view: SchemaView): Copy {
+    const types = view.types ?? ALL_TYPES
     const tests = types.map((type) => TYPE_TESTS[type])
     const [isOfType] = tests.length === 1 ? tests : [(value: unknown) => tests.some((test) => test(value))]
-    const copyArray = types.includes('array') ? createArrayCopy(own, place) : undefined
-    const copyObject = types.includes('object') ? createObjectCopy(own, place) : undefined
+    const copyArray = types.includes('array') ? createArrayCopy(view) : undefined
+    const copyObject = types.includes('object') ? createObjectCopy(view) : undefined
     return (value) => {
-      if (!isOfType?.(value)) {
-        const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-        const what = lists.length === 0 ? 'any' : types.join(' or ')
-        // The message goes into the log, so it does not contain the value.
-        throw new Error(`invalid response: ${place} must be of type ${what}, but is of type ${found}`)
-      }
+      if (!isOfType?.(value)) throw createTypeError(view, value)
       if (typeof value !== 'object' || value === null) return keepDigits(value)
       return Array.isArray(value) ? copyArray?.(value) : copyObject?.(value as Values)
     }
   }
 
-  function createArrayCopy(own: readonly Schema[], place: string) {
-    const getCopy = createItems(own, (index) => createCopy(getItemSchemas(own, index), `${place}[]`))
-    // A copy, because `map` leaves out the holes of a sparse array, which would be written as null.
-    return (value: readonly unknown[]) => [...value].map((item, index) => getCopy(index)(item))
+  /** The message goes into the log, so it does not contain the value. */
+  function createTypeError(view: SchemaView, value: unknown): Error {
+    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+    const expected = view.types?.join(' or ') ?? 'any'
+    return new Error(`invalid response: ${getName(view)} must be of type ${expected}, but is of type ${type}`)
   }
 
-  function createObjectCopy(own: readonly Schema[], place: string) {
-    const names = [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))]
-    const isVisible = (name: string) => !isHidden(root, getPropertySchemas(own, name), 'response')
-    const visible = names.filter(isVisible)
-    const required = new Set(own.flatMap((part) => part.required ?? []))
-    const declared = visible.map((name) => ({
-      name,
-      copy: createCopy(getPropertySchemas(own, name), `${place}.${name}`),
-      isRequired: required.has(name),
+  function createArrayCopy(view: SchemaView) {
+    const copies = view.items.map((item) => getCopy(named(item, `${getName(view)}[]`)))
+    const copyItem = (item: unknown, index: number) => copies[Math.min(index, copies.length - 1)]?.(item)
+    // Items that the schema forbids are not sent.
+    const maxLength = view.item(Infinity).isNever ? view.items.length - 1 : Infinity
+    // A spread array has no holes, which `map` would skip.
+    return (items: readonly unknown[]) => [...items].slice(0, maxLength).map(copyItem)
+  }
+
+  function createObjectCopy(view: SchemaView) {
+    const { propertyNames, requiredNames } = view
+    const name = getName(view)
+    const isVisible = (property: string) => !view.isPropertyHidden(property, 'response')
+    const isSent = (property: string) => isVisible(property) && !view.property(property).isNever
+    const declared = [...propertyNames].filter(isSent).map((property) => ({
+      property,
+      copy: getCopy(named(view.property(property), `${name}.${property}`)),
+      isRequired: requiredNames.has(property),
+      // Every object inherits `constructor` and the like.
+      isInherited: property in Object.prototype,
     }))
     // An open object may require what it does not describe.
-    const more = [...required].filter((name) => !names.includes(name) && isVisible(name))
-    const hasPatterns = own.some((part) => part.patternProperties !== undefined)
-    // Without the keyword, clients expect more than is declared, such as members of later versions; none of it is sent.
-    const isOpen = names.length === 0 && !hasPatterns
-    const toKey = createKeys()
-    const others = new Map<string, Copy | undefined>()
-    const findOthers = (name: string) => {
-      const schemas = getPropertySchemas(own, name)
-      if (schemas.length === 0 && !isOpen && !more.includes(name)) return undefined
-      const key = toKey(schemas)
-      if (!others.has(key)) {
-        const isSent = !schemas.includes(false) && !isHidden(root, schemas, 'response')
-        others.set(key, isSent ? createCopy(schemas, `${place}.*`) : undefined)
-      }
-      return others.get(key)
+    const undeclaredRequired = [...requiredNames.difference(propertyNames)].filter(isVisible)
+    // Without declared properties, all are sent. Otherwise, clients do not expect others, and none of them is sent.
+    const isOpen = propertyNames.size === 0 && !view.hasPatterns
+    const findUndeclaredCopy = (property: string): Copy | undefined => {
+      if (!isSent(property)) return undefined
+      const isDescribed = view.declares(property) || undeclaredRequired.includes(property)
+      return isDescribed || isOpen ? getCopy(named(view.property(property), `${name}.*`)) : undefined
     }
-    const isClosed = more.length === 0 && !hasPatterns && findOthers('') === undefined
-    const failMissing = (name: string) => {
-      throw new Error(`invalid response: ${place}.${name} is required and missing`)
+    const { undeclaredProperty } = view
+    const sendsUndeclared =
+      (isOpen || view.declares(undefined)) && !undeclaredProperty.isNever && !undeclaredProperty.isHidden('response')
+    const isClosed = undeclaredRequired.length === 0 && !view.hasPatterns && !sendsUndeclared
+    const throwMissing = (property: string) => {
+      throw new Error(`invalid response: ${name}.${property} is required and missing`)
     }
-    return (value: Values) => {
+    return (object: Values) => {
       const copied: Record<string, unknown> = {}
-      for (const { name, copy, isRequired } of declared) {
-        const member = value[name]
-        if (member !== undefined) copied[name] = copy(member)
-        else if (isRequired) failMissing(name)
+      for (const { property, copy, isInherited, isRequired } of declared) {
+        const value = isInherited && !Object.hasOwn(object, property) ? undefined : object[property]
+        if (value !== undefined) setMember(copied, property, copy(value))
+        else if (isRequired) throwMissing(property)
       }
       if (isClosed) return copied
-      for (const [name, member] of Object.entries(value)) {
-        const copy = member === undefined || names.includes(name) ? undefined : findOthers(name)
-        if (copy !== undefined) setMember(copied, name, copy(member))
+      for (const [property, value] of Object.entries(object)) {
+        const copy = value === undefined || propertyNames.has(property) ? undefined : findUndeclaredCopy(property)
+        if (copy !== undefined) setMember(copied, property, copy(value))
       }
-      for (const name of more) if (!Object.hasOwn(copied, name)) failMissing(name)
+      for (const property of undeclaredRequired) if (!Object.hasOwn(copied, property)) throwMissing(property)
       return copied
     }
   }
 
   return (schema) => {
-    const copy = createCopy([schema], 'body')
-    return (body) => JSON.stringify(copy(body))
+    const copy = getCopy(named(views.get(schema), 'body'))
+    return (body) => JSON.stringify(views.validation.within(body, () => copy(body)))
   }
 }
 

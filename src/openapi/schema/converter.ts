@@ -1,136 +1,130 @@
 /**
- * Compiles schemas into functions that convert valid values to those that handlers receive: an int64 to a bigint, any other
- * number that JSON has as a bigint to a number, and a property that is missing to its default.
+ * Converts valid values to those that handlers receive: an int64 to a bigint, any other number to a number, and a missing
+ * property to its default. An integer that a number would round is an error.
  */
-import type { OpenApi, Schema } from '../document/model.ts'
-import { getInnerSchemas, getTypes } from '../document/references.ts'
-import { isInt64 } from './keywords.ts'
-import {
-  ANY,
-  createFromParts,
-  createItems,
-  createSharing,
-  type Direction,
-  findInPlace,
-  getItemSchemas,
-  getPropertySchemas,
-  isHidden,
-  type Test,
-  toSchema,
-} from './parts.ts'
+import type { ErrorObject } from 'ajv'
+import type { Direction, OpenApi, Schema } from '../document/model.ts'
+import { createSchemaSearch, getTypes, toPointer } from '../document/references.ts'
+import { isNumber } from '../json.ts'
+import { isInt64 } from './applicators.ts'
+import { MAX_LISTED } from './keywords.ts'
+import { compileForViews, type SchemaView } from './view.ts'
 
-/** Converts a value that is valid, in place where it is an object or array, and returns it. */
-export type Converter = (value: unknown) => unknown
+/** Converts a valid value, in place if it is an object or array, and returns it. Adds what is wrong to `errors`. */
+export type Converter = (value: unknown, errors: ErrorObject[]) => unknown
 
-/**
- * Returns the default of a property that is filled in, in a list; none without one. It stands in the schema, or where the
- * schema refers to or takes in others by `allOf`, and not in an alternative.
- */
-export function findDefault(root: OpenApi, schemas: readonly Schema[]): unknown[] {
-  const found = findInPlace(root, schemas).find((schema) => 'default' in schema)
-  return found === undefined ? [] : [found.default]
-}
-
-/** Makes the compiler of converters; it returns undefined where there is nothing to convert. */
+/** Creates the compiler of converters for messages in a direction. A view without anything to convert has no converter. */
 export function createConverterCompiler(
   root: OpenApi,
-  compileTest: (schema: Schema, direction: Direction | undefined) => Test,
-) {
-  const decided = new WeakMap<Schema, boolean>()
+  direction: Direction | undefined,
+): (view: SchemaView) => Converter | undefined {
+  const needsConversion = createSchemaSearch(root, isConverted)
+  const getConverter = compileForViews<Parameters<Converter>, unknown>((view) => {
+    const dependsOnBranches = view.unions.some(({ selectableSchemas }) => selectableSchemas.some(needsConversion))
+    return dependsOnBranches ? createSelectingConverter(view) : createConverter(view)
+  })
+  const isNeeded = ({ schemas, unions }: SchemaView) =>
+    schemas.some(needsConversion) || unions.some(({ selectableSchemas }) => selectableSchemas.some(needsConversion))
+  const compile = (view: SchemaView) => (isNeeded(view) ? getConverter(view) : undefined)
 
-  /** True if the values of a schema, or values within them, may have to be converted. */
-  function isNeeded(schema: Schema): boolean {
-    // An iteration includes what is added during it.
-    const found = new Set([schema])
-    for (const candidate of found) {
-      const known = decided.get(candidate)
-      if (known ?? ('default' in candidate || isInt64(candidate) || getTypes(candidate).includes('number'))) {
-        decided.set(schema, true)
-        return true
-      }
-      if (known === undefined) for (const inner of getInnerSchemas(root, candidate)) found.add(inner)
+  function createSelectingConverter(view: SchemaView): Converter {
+    const convertNumber = createNumberConverter(view)
+    return (value, errors) => {
+      // What a number becomes does not depend on its branch.
+      if (typeof value !== 'object' || value === null) return convertNumber(value, errors)
+      const selected = view.select(value, direction)
+      const convert = selected && compile(selected)
+      return convert === undefined ? value : convert(value, errors)
     }
-    for (const candidate of found) decided.set(candidate, false)
-    return false
   }
 
-  return (schema: Schema, direction: Direction | undefined): Converter | undefined => {
-    const share = createSharing()
-    const toTest = (alternative: Schema) => compileTest(alternative, direction)
-
-    /** `always` are the schemas that are reached without an alternative: only their defaults are filled in. */
-    function create(schemas: readonly Schema[], always: readonly Schema[]): Converter | undefined {
-      const needed = schemas.filter(isNeeded)
-      if (needed.length === 0) return undefined
-      // `ANY` is not needed, and divides the two lists.
-      return share([...needed, ANY, ...always], () => {
-        const reached = findInPlace(root, always)
-        return createFromParts(root, needed, toTest, (own) => createOwn(own, reached), { isNeeded })
-      })
+  function createConverter(view: SchemaView): Converter {
+    const convertNumber = createNumberConverter(view)
+    const convertItems = createItemsConverter(view)
+    const convertProperties = createPropertiesConverter(view)
+    return (value, errors) => {
+      if (typeof value !== 'object' || value === null) return convertNumber(value, errors)
+      if (Array.isArray(value)) convertItems(value, errors)
+      else convertProperties(value as Record<string, unknown>, errors)
+      return value
     }
+  }
 
-    function createOwn(own: readonly Schema[], reached: readonly Schema[]): Converter {
-      const isNumber = own.some((part) => getTypes(part).includes('number'))
-      const convertNumber = own.some(isInt64) ? toInt64 : isNumber ? toNumber : undefined
-      const getItem = createItems(own, (index) => create(getItemSchemas(own, index), getItemSchemas(reached, index)))
-      const convertMembers = createMembers(own, reached)
-      return (value) => {
-        if (typeof value !== 'object' || value === null) {
-          return convertNumber === undefined ? value : convertNumber(value)
-        }
-        if (!Array.isArray(value)) convertMembers(value as Record<string, unknown>)
-        else {
-          for (let index = 0; index < value.length; index++) {
-            const convert = getItem(index)
-            if (convert !== undefined) value[index] = convert(value[index])
-          }
-        }
+  function createItemsConverter(view: SchemaView) {
+    const converters = view.items.map(compile)
+    return (items: unknown[], errors: ErrorObject[]) => {
+      for (let index = 0; index < items.length; index++) {
+        const convert = converters[Math.min(index, converters.length - 1)]
+        if (convert !== undefined) items[index] = convertMember(convert, items[index], index, errors)
+      }
+    }
+  }
+
+  function createPropertiesConverter(view: SchemaView) {
+    const { propertyNames } = view
+    const declared = [...propertyNames].flatMap((name) => {
+      const property = view.property(name)
+      const convert = compile(property)
+      const isFilledIn = !view.isPropertyHidden(name, direction)
+      return convert === undefined ? [] : [{ name, convert, default: isFilledIn ? property.default : undefined }]
+    })
+    const findConverter = (name: string) => (propertyNames.has(name) ? undefined : compile(view.property(name)))
+    const isOpen = view.hasPatterns || compile(view.undeclaredProperty) !== undefined
+    return (object: Record<string, unknown>, errors: ErrorObject[]) => {
+      for (const { name, convert, default: fallback } of declared) {
+        const isGiven = Object.hasOwn(object, name) && object[name] !== undefined
+        const value = isGiven ? object[name] : copy(fallback)
+        if (value !== undefined) object[name] = convertMember(convert, value, name, errors)
+      }
+      if (!isOpen) return
+      for (const name of Object.keys(object)) {
+        const convert = findConverter(name)
+        if (convert !== undefined) object[name] = convertMember(convert, object[name], name, errors)
+      }
+    }
+  }
+
+  return compile
+}
+
+/** True if values of a schema may have to be converted, or checked for integers that are too long. */
+function isConverted(schema: Schema): boolean {
+  const types = getTypes(schema)
+  return 'default' in schema || isInt64(schema) || types.includes('number') || types.includes('integer')
+}
+
+function createNumberConverter({ numberType }: SchemaView): Converter {
+  switch (numberType) {
+    case 'int64':
+      return (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)
+    case 'number':
+      return (value) => (typeof value === 'bigint' ? Number(value) : value)
+    case 'integer':
+      return (value, errors) => {
+        // A message lists no more errors, and each costs time at every level around it.
+        const isTooLong = isNumber(value) && !Number.isSafeInteger(value)
+        if (isTooLong && errors.length <= MAX_LISTED) errors.push({ ...TOO_LONG, data: value })
         return value
       }
-    }
-
-    function createMembers(own: readonly Schema[], reached: readonly Schema[]) {
-      const names = new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))
-      const getSchemas = (schemas: readonly Schema[], name: string) => getPropertySchemas(schemas, name).map(toSchema)
-      const createFor = (name: string) => create(getSchemas(own, name), getSchemas(reached, name))
-      const members = [...names].flatMap((name) => {
-        const convert = createFor(name)
-        const schemas = getSchemas(reached, name)
-        const [fallback] = isHidden(root, schemas, direction) ? [] : findDefault(root, schemas)
-        return convert === undefined ? [] : [{ name, convert, fallback }]
-      })
-      const isOpen = own.some(({ patternProperties = {}, additionalProperties = [], unevaluatedProperties = [] }) =>
-        [Object.values(patternProperties), additionalProperties, unevaluatedProperties]
-          .flat()
-          .map(toSchema)
-          .some(isNeeded),
-      )
-      return (object: Record<string, unknown>) => {
-        for (const { name, convert, fallback } of members) {
-          const isGiven = Object.hasOwn(object, name) && object[name] !== undefined
-          const value = isGiven ? object[name] : copy(fallback)
-          if (value !== undefined) object[name] = convert(value)
-        }
-        if (!isOpen) return
-        for (const name of Object.keys(object)) {
-          const convert = names.has(name) ? undefined : createFor(name)
-          if (convert !== undefined) object[name] = convert(object[name])
-        }
-      }
-    }
-
-    return create([schema], [schema])
+    default:
+      return (value) => value
   }
+}
+
+/** Without the format int64, handlers receive a number, which does not hold larger integers exactly. */
+const TOO_LONG: ErrorObject = { keyword: 'type', instancePath: '', schemaPath: '', params: { type: 'integer' } }
+
+/** Converts a property or item, and adds its name to the paths of its errors. */
+function convertMember(convert: Converter, value: unknown, name: string | number, errors: ErrorObject[]): unknown {
+  const countBefore = errors.length
+  const converted = convert(value, errors)
+  for (let index = countBefore; index < errors.length; index++) {
+    const error = errors[index] as ErrorObject
+    error.instancePath = toPointer(name) + error.instancePath
+  }
+  return converted
 }
 
 function copy(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? structuredClone(value) : value
-}
-
-function toInt64(value: unknown): unknown {
-  return Number.isSafeInteger(value) ? BigInt(value as number) : value
-}
-
-function toNumber(value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(value) : value
 }

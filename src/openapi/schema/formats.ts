@@ -90,7 +90,7 @@ const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n]
 
 /** The validators of numbers, by format. */
 export const NUMBER_FORMATS: ReadonlyMap<unknown, (value: Numeric) => boolean> = new Map([
-  ['int32', (value: Numeric) => Number.isInteger(value) && value === (Number(value) | 0)],
+  ['int32', (value: Numeric) => Number.isInteger(Number(value)) && Number(value) === (Number(value) | 0)],
   [
     'int64',
     (value: Numeric) => (typeof value === 'bigint' ? value >= LEAST && value <= MOST : Number.isSafeInteger(value)),

@@ -5,7 +5,7 @@ import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
 import { shorten, stringifyExactly } from '../json.ts'
 import type { Validated } from './compiler.ts'
-import { MAX_LISTED, toViolation } from './keywords.ts'
+import { MAX_LISTED } from './keywords.ts'
 
 /** The 400 for a request that violates the spec. */
 export function invalidRequest(violations: readonly string[]): HttpError {
@@ -23,8 +23,7 @@ export function formatViolations(root: string, validated: Validated): string[] {
   const found = new Set<string>()
   for (const error of 'errors' in validated ? validated.errors : []) {
     if (found.size > MAX_LISTED) break
-    // What is wrong with a name is said of the name.
-    if (error.keyword !== 'propertyNames') found.add(formatViolation(root, error))
+    found.add(formatViolation(root, error))
   }
   return [...found]
 }
@@ -38,8 +37,7 @@ export function takeValue(result: Validated, place: string, violations: string[]
 
 /** Describes an error of the validator. */
 export function formatViolation(root: string, error: ErrorObject): string {
-  const { data, parentSchema, propertyName } = error
-  const { keyword, params } = toViolation(error)
+  const { data, keyword, params, parentSchema, propertyName } = error
   const value = parsePointer(error.instancePath).reduce(formatMember, root)
   const place = propertyName === undefined ? value : `the name of ${formatMember(value, propertyName)}`
   switch (keyword) {
@@ -47,7 +45,7 @@ export function formatViolation(root: string, error: ErrorObject): string {
     case 'dependentRequired':
       return `${formatMember(place, String(params.missingProperty))} is required`
     case 'additionalProperties':
-      return formatUndeclared(place, String(params.additionalProperty), Object.keys(parentSchema?.properties ?? {}))
+      return formatUndeclared(place, String(params.additionalProperty), getAllowedNames(parentSchema?.properties))
     case 'unevaluatedProperties':
       return `${formatMember(place, String(params.unevaluatedProperty))} is not allowed`
     case 'type':
@@ -72,6 +70,11 @@ export function formatViolation(root: string, error: ErrorObject): string {
       return `${place} ${demand.startsWith('is ') ? '' : 'must '}${demand.replace('(s)', limit === 1 ? '' : 's')}`
     }
   }
+}
+
+/** Returns the names of properties, without those that a request must not have. */
+function getAllowedNames(properties: Readonly<Record<string, object>> = {}): string[] {
+  return Object.keys(properties).filter((name) => !('hidden' in (properties[name] ?? {})))
 }
 
 /** A message lists so many characters of values. */

@@ -32,7 +32,7 @@ export const parameters = [
   }),
   ...refused(
     '#/components/parameters/Limit/schema/type',
-    invalid('query.limit must be an integer of at most 53 bits'),
+    invalid('query.limit must be an int32; query.limit must be at most 100'),
     {
       'a limit that no number holds': limit('9007199254740993'),
     },
