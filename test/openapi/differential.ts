@@ -39,7 +39,11 @@ async function loadCheckout(folder: string): Promise<CreateSide> {
     const root: OpenApi = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
     const schema = { $ref: '#/components/schemas/Root' }
     const compile = createSchemaCompiler(root)
-    const serialize = (createSerializerCompiler as Function)(compile.views ?? root, compile)(schema)
+    // Before there were views, it took the document and the compiler.
+    const createCompiler = createSerializerCompiler as (
+      ...args: unknown[]
+    ) => ReturnType<typeof createSerializerCompiler>
+    const serialize = createCompiler(compile.views ?? root, compile)(schema)
     return {
       validate(value, direction) {
         const validated = compile(schema, direction)(structuredClone(value))
