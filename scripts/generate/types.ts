@@ -106,7 +106,7 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
       const possibleBranches = new Set([branch, ...others.flatMap((other) => other.branches)])
       return write(branch, direction, {
         ...context,
-        view: views.createSelected(context.view, [...possibleBranches]),
+        view: views.shareSelected(context.view, [...possibleBranches]),
       })
     })
     return [unite(types)]
@@ -171,7 +171,7 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
     const otherMembers = required
       .filter((name) => !Object.hasOwn(properties, name) && isRequired(name))
       .map((name) => {
-        const subschema = views.get(schema).property(name).certainView.schema
+        const subschema = views.get(schema).property(name).unconditionalView.schema
         const type = write(subschema, direction, enter(subschema, [view.property(name)]))
         return { name, type, isOptional: false, comment: '' }
       })

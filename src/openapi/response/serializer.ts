@@ -144,6 +144,7 @@ export function createResponseCheck(
   return (type, text, given) => {
     const validateBody = bodies.get(String(type))
     // The text rather than the value: a member that is undefined, say, is not written.
+    // The first violation says enough for the log.
     const violations = validateBody && text ? formatViolations('body', validateBody(parse(text))).slice(0, 1) : []
     for (const [name, value] of Object.entries(given)) {
       if (value === undefined) continue

@@ -45,7 +45,13 @@ export function createAjv(): Ajv2020 {
 /**
  * Ends the loop of a keyword over items or members once there are more errors than a message lists. With `allErrors`, the loops
  * go on to the end (ajv/lib/vocabularies/code.ts, `validateArray`; ajv/lib/vocabularies/applicator), so that 18 kB of invalid
- * items take 37 ms instead of 0.1 ms.
+ * items take 37 ms instead of 0.1 ms. The code that Ajv generates for `items` gets the two lines with "before":
+ *
+ *     const before = errors
+ *     for (let i = 0; i < data.length; i++) {
+ *       if (errors - before > 10) break
+ *       // validates data[i], and counts its errors
+ *     }
  */
 function stopEarly(ajv: Ajv2020, keyword: string, ...methods: readonly ('subschema' | 'error')[]): void {
   const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition

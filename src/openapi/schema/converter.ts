@@ -19,6 +19,7 @@ export function createConverterCompiler(
   direction: Direction | undefined,
 ): (view: SchemaView) => Converter | undefined {
   const needsConversion = createSchemaSearch(root, isConverted)
+  /** Returns the converter of a view, which is put together at its first call: schemas may be recursive. */
   const getConverter = compileForViews<Parameters<Converter>, unknown>((view) => {
     const dependsOnBranches = view.unions.some(({ selectableSchemas }) => selectableSchemas.some(needsConversion))
     return dependsOnBranches ? createSelectingConverter(view) : createConverter(view)

@@ -50,7 +50,7 @@ export interface Dispatch {
 export interface BranchView {
   readonly types: readonly SchemaType[] | undefined
   readonly conjuncts: readonly Schema[]
-  readonly certainSchemas: readonly Schema[]
+  readonly unconditionalSchemas: readonly Schema[]
   readonly requiredNames: ReadonlySet<string>
   property(name: string): BranchView
   isHidden(direction: Direction): boolean
@@ -180,7 +180,7 @@ function findTagValues(view: BranchView, name: string): readonly string[] {
   const member = view.property(name)
   if (member.isHidden('request') || member.isHidden('response')) return []
   // A listed value of another type is of no use to a member that a Map finds.
-  const lists = member.certainSchemas.map(getListedValues).filter((values) => values.length > 0)
+  const lists = member.unconditionalSchemas.map(getListedValues).filter((values) => values.length > 0)
   const strings = lists.find((values) => values.every((value) => typeof value === 'string')) ?? []
   return [...new Set(strings)]
 }

@@ -34,8 +34,9 @@ export function createValidatorCompiler(root: OpenApi, views: SchemaViews) {
     // All references to a component have one definition.
     if (schema.$ref !== undefined && Object.keys(schema).length === 1)
       return define(toSchema(getTarget(root, schema.$ref)), context)
-    const direction = isDirected(schema) ? context.direction : undefined
-    const contextInUse = direction === undefined && context.hiddenNames.length === 0 ? NO_CONTEXT : context
+    // Both directions share what does not depend on them.
+    const dependsOnContext = (isDirected(schema) && context.direction !== undefined) || context.hiddenNames.length > 0
+    const contextInUse = dependsOnContext ? context : NO_CONTEXT
     const key = JSON.stringify(contextInUse)
     const ofSchema = definitions.get(schema) ?? new Map<string, CompiledDefinition>()
     definitions.set(schema, ofSchema)

@@ -13,7 +13,10 @@
  *     view.propertyNames                // id, name and status
  *     view.property('id').numberType    // "int64": handlers receive a bigint
  *     view.property('status').default   // "available"
- *     views.get({ $ref: '#/components/schemas/Animal' }).select(null, 'response')   // the view of null: without properties
+ *     const animal = views.get({ $ref: '#/components/schemas/Animal' })
+ *     animal.conjuncts                              // Animal alone: a value may be a Pet or null
+ *     animal.select({ name: 'Rex' }, 'request')     // the view of Animal and Pet
+ *     animal.property('status').default             // undefined: only a branch leads to the default
  */
 import type { Direction, OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { ANY, getTarget, getTypes, NEVER, toSchema } from '../document/references.ts'
@@ -39,38 +42,42 @@ export type NumberType = 'int64' | 'integer' | 'number' | 'mixed' | undefined
 export class SchemaView {
   /** All schemas that describe the value, with those of all branches unless branches have been selected. */
   readonly schemas: readonly Schema[]
-  /** Those of them that describe it whichever branches it satisfies. */
+  /** Those of them that describe it whichever of its own branches it satisfies. */
   readonly conjuncts: readonly Schema[]
-  /** Those of them that describe it whatever the values around it are. Only their defaults are filled in. */
-  readonly certainSchemas: readonly Schema[]
+  /**
+   * Those of the conjuncts that also describe it whichever branches the values around it satisfy. Only their defaults are filled
+   * in: a default of a branch would decide which branch a value satisfies.
+   */
+  readonly unconditionalSchemas: readonly Schema[]
   /** The unions whose branches have not been selected. */
   readonly unions: readonly Union[]
   readonly #views: SchemaViews
   readonly #roots: readonly Schema[]
-  readonly #certainRoots: readonly Schema[]
+  readonly #unconditionalRoots: readonly Schema[]
   /** The view from which branches have been selected. */
   readonly #origin: SchemaView | undefined
-  /** True if the values that clients send decide whether there is such a view. */
+  /** True if there may be exponentially many such views, for combinations of branches or patterns that clients choose. */
   readonly isCombination: boolean
   readonly #memo = new Map<string, unknown>()
 
   constructor(
     views: SchemaViews,
     roots: readonly Schema[],
-    certainRoots: readonly Schema[],
+    unconditionalRoots: readonly Schema[],
     isCombination: boolean,
     origin?: SchemaView,
   ) {
     const { root } = views
     this.#views = views
     this.#roots = roots
-    this.#certainRoots = certainRoots
+    this.#unconditionalRoots = unconditionalRoots
     this.#origin = origin
     this.isCombination = isCombination
     this.conjuncts = findConjuncts(root, roots)
-    this.certainSchemas = certainRoots === roots ? this.conjuncts : findConjuncts(root, certainRoots)
-    const undecided = this.conjuncts.filter((schema) => origin?.conjuncts.includes(schema) !== true)
-    this.unions = undecided.flatMap((schema) => views.getUnions(schema))
+    this.unconditionalSchemas = unconditionalRoots === roots ? this.conjuncts : findConjuncts(root, unconditionalRoots)
+    // The unions of the origin are decided; those of the selected branches are not.
+    const addedSchemas = this.conjuncts.filter((schema) => origin?.conjuncts.includes(schema) !== true)
+    this.unions = addedSchemas.flatMap((schema) => views.getUnions(schema))
     const branches = this.unions.flatMap((union) => union.branches)
     this.schemas =
       branches.length === 0 ? this.conjuncts : [...new Set([...this.conjuncts, ...findPossibleSchemas(root, branches)])]
@@ -83,13 +90,13 @@ export class SchemaView {
   }
 
   /** The view of the schemas that describe the value whatever the values around it are. */
-  get certainView(): SchemaView {
-    return this.#views.create(this.#certainRoots, this.#certainRoots, false)
+  get unconditionalView(): SchemaView {
+    return this.#views.create(this.#unconditionalRoots, this.#unconditionalRoots, false)
   }
 
   /** The views of the single schemas that declare the value, if some of them are those of branches; none otherwise. */
   get alternatives(): readonly SchemaView[] {
-    const dependsOnBranches = this.#roots.length > this.#certainRoots.length
+    const dependsOnBranches = this.#roots.length > this.#unconditionalRoots.length
     return dependsOnBranches ? this.#roots.map((schema) => this.#views.get(schema)) : []
   }
 
@@ -129,7 +136,7 @@ export class SchemaView {
     return this.#memoize('mentionedTypes', () => [...new Set(this.schemas.flatMap(getMentionedTypes))])
   }
 
-  /** True if no value is an array or object. */
+  /** True if no schema mentions arrays or objects: a text is read as one value. */
   get isScalar(): boolean {
     return !this.mentionedTypes.some((type) => type === 'array' || type === 'object')
   }
@@ -156,9 +163,11 @@ export class SchemaView {
   /** The default of a property or item that is missing; undefined without one, and if it is not valid. */
   get default(): unknown {
     return this.#memoize('default', () => {
-      const value = this.certainSchemas.find((schema) => 'default' in schema)?.default
+      const value = this.unconditionalSchemas.find((schema) => 'default' in schema)?.default
       if (value === undefined) return undefined
-      const isValid = this.#certainRoots.every((schema) => this.#views.validation.isValid(schema, undefined, [], value))
+      const isValid = this.#unconditionalRoots.every((schema) =>
+        this.#views.validation.isValid(schema, undefined, [], value),
+      )
       return isValid ? value : undefined
     })
   }
@@ -224,7 +233,7 @@ export class SchemaView {
     if (direction === 'response') return this.schemas.some(({ writeOnly }) => writeOnly === true)
     if (direction === undefined || this.#roots.length === 0) return false
     const isReadOnly = (schema: Schema) => this.#views.isReadOnly(schema)
-    return this.#certainRoots.some(isReadOnly) || this.#roots.every(isReadOnly)
+    return this.#unconditionalRoots.some(isReadOnly) || this.#roots.every(isReadOnly)
   }
 
   /** True if messages in the direction lack a property, whichever branches the value satisfies. */
@@ -266,13 +275,13 @@ export class SchemaView {
       selected.push(...branches)
     }
     // The selected branches may have unions in turn.
-    return this.#views.createSelected(this, selected).select(value, direction)
+    return this.#views.shareSelected(this, selected).select(value, direction)
   }
 
-  /** Creates the view with these branches, for `SchemaViews`. */
+  /** Creates the view with these branches, which `SchemaViews` shares. */
   createSelected(branches: readonly Schema[]): SchemaView {
     const isCombination = this.isCombination || branches.length > 1
-    return new SchemaView(this.#views, [...this.conjuncts, ...branches], this.#certainRoots, isCombination, this)
+    return new SchemaView(this.#views, [...this.conjuncts, ...branches], this.#unconditionalRoots, isCombination, this)
   }
 
   /** The views of the branches, by union. */
@@ -323,8 +332,9 @@ export class SchemaView {
 
   #createChild(findSchemas: (schemas: readonly Schema[]) => readonly Schema[], isCombination: boolean): SchemaView {
     const roots = findSchemas(this.schemas)
-    const certainRoots = this.schemas === this.certainSchemas ? roots : findSchemas(this.certainSchemas)
-    return this.#views.create(roots, certainRoots, isCombination && roots.length > 1)
+    const hasConditions = this.schemas !== this.unconditionalSchemas
+    const unconditionalRoots = hasConditions ? findSchemas(this.unconditionalSchemas) : roots
+    return this.#views.create(roots, unconditionalRoots, isCombination && roots.length > 1)
   }
 
   #memoize<Result>(key: string, create: () => Result): Result {
@@ -340,9 +350,9 @@ function uniteNumberTypes(branches: readonly SchemaView[]): NumberType {
   )
   const [type, ...others] = new Set(numeric.map(({ numberType }) => numberType))
   if (others.length === 0) return type
-  // A branch without a number type accepts bigints, too.
-  const isExact = [type, ...others].every((each) => each === 'integer' || each === 'number')
-  return isExact ? 'number' : 'mixed'
+  // A branch without a number type accepts bigints, too. Without int64, handlers expect numbers.
+  const areNumbers = [type, ...others].every((each) => each === 'integer' || each === 'number')
+  return areNumbers ? 'number' : 'mixed'
 }
 
 /** Bounds the memory: the values that clients send decide which combinations of branches occur. */
@@ -378,17 +388,17 @@ export class SchemaViews {
     return this.create(roots, roots, false)
   }
 
-  /** `certainRoots` are those of the schemas that describe the value whatever the values around it are. */
-  create(schemas: readonly Schema[], certainSchemas: readonly Schema[], isCombination: boolean): SchemaView {
+  /** `unconditionalRoots` are those of the schemas that describe the value whatever the values around it are. */
+  create(schemas: readonly Schema[], unconditionalSchemas: readonly Schema[], isCombination: boolean): SchemaView {
     const roots = schemas.map((schema) => this.#followReference(schema))
-    const certainRoots =
-      schemas === certainSchemas ? roots : certainSchemas.map((schema) => this.#followReference(schema))
-    const key = this.#getKey(roots) + (roots === certainRoots ? '' : ` ${this.#getKey(certainRoots)}`)
-    return this.#share(key, isCombination, () => new SchemaView(this, roots, certainRoots, isCombination))
+    const unconditionalRoots =
+      schemas === unconditionalSchemas ? roots : unconditionalSchemas.map((schema) => this.#followReference(schema))
+    const key = this.#getKey(roots) + (roots === unconditionalRoots ? '' : ` ${this.#getKey(unconditionalRoots)}`)
+    return this.#share(key, isCombination, () => new SchemaView(this, roots, unconditionalRoots, isCombination))
   }
 
   /** Returns the view with the selected branches of another view. */
-  createSelected(view: SchemaView, branches: readonly Schema[]): SchemaView {
+  shareSelected(view: SchemaView, branches: readonly Schema[]): SchemaView {
     const key = `${this.#getKey([view])} + ${this.#getKey(branches)}`
     return this.#share(key, view.isCombination || branches.length > 1, () => view.createSelected(branches))
   }

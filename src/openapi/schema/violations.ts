@@ -128,7 +128,7 @@ export function formatMember(place: string, name: string): string {
   return /^[\w-]{1,40}$/.test(name) ? `${place}.${name}` : `${place}[${JSON.stringify(shorten(name))}]`
 }
 
-/** An integer that is not of the type `integer` is too long. */
+/** Names a type. If an integer is said to be no integer, its digits are too many for a number. */
 function formatType(type: string, data: unknown): string {
   const isTooLong = (typeof data === 'bigint' || Number.isInteger(data)) && type === 'integer'
   return withArticle(type) + (isTooLong ? ' of at most 53 bits' : '')
