@@ -1,6 +1,15 @@
 /** The log of the process: into a file, into a destination that is full, closed or stuck, and on a terminal. */
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, constants, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import autocannon from 'autocannon'
@@ -118,7 +127,7 @@ t.test('a line that is logged just before an exit reaches the standard output', 
 
 t.test('the log on a terminal is readable and has the addresses, and Ctrl-C stops the service', async (t) => {
   const command = onTerminal([process.execPath, mainFile])
-  const { output, write, waitForEnd } = startCommand(t, command, { env: { API_KEYS: key } })
+  const { folder, output, write, waitForEnd } = startCommand(t, command, { env: { API_KEYS: key } })
   const text = () => stripVTControlCharacters(output())
   const [, origin = ''] = await waitUntil(() => /Server listening at (http:\S+)/.exec(text()))
   await send(origin, 'GET', '/v1/pets?limit=1', { headers: { authorization: `Bearer ${key}` } })
@@ -130,7 +139,7 @@ t.test('the log on a terminal is readable and has the addresses, and Ctrl-C stop
   for (const [index, said] of [
     `API: ${origin}/v1`,
     `documentation: ${origin}/docs`,
-    'store: sqlite:data/animal-store.db',
+    `store: sqlite:${realpathSync(folder)}/data/animal-store.db`,
     'keys: npm run keys -- create NAME',
   ].entries()) {
     t.match(lines[index + 1], `INFO: ${said}`)

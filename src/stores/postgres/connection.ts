@@ -66,12 +66,15 @@ export async function connect(url: string, timeoutMs: number, upgrade: UpgradeOp
       query_timeout: stepTimeoutMs,
       // Idle connections do not keep the process alive.
       allowExitOnIdle: true,
-      // A server that works cancels a slow statement before `query_timeout`, so that it is not taken for one that hangs.
-      onConnect: (client) => beginSession(client, needsPrimary, Math.ceil(stepTimeoutMs * 0.8)),
+      onConnect: (client) => {
+        // Added before the session begins: the server may end the connection at any time from now on.
+        client.on('error', () => brokenClients.add(client))
+        // A server that works cancels a slow statement before `query_timeout`, so that it is not taken for one that hangs.
+        return beginSession(client, needsPrimary, Math.ceil(stepTimeoutMs * 0.8))
+      },
     })
-    // Without listeners, Node would throw these errors. The pool replaces a connection that breaks, and its query rejects.
-    pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => brokenClients.add(client)))
-    return pool
+    // Without a listener, Node would throw the error. The pool replaces a connection that breaks, and its query rejects.
+    return pool.on('error', () => {})
   }
 
   /** Tries to connect to all servers at once, again and again: a server that hangs does not delay the others. */
