@@ -114,10 +114,8 @@ export async function buildApp({ config, document, digests, store, logger, exten
     cacheable: { listPets: store.pets.revision },
     snapshot: store.snapshot,
     validateResponses: config.validateResponses,
-    onOperation: (route) => {
-      // Between `authenticate` and `authorize`: a request that lacks a scope counts for these limits, too.
-      route.onRequest.splice(1, 0, overload.checkShare, ...(limitRate ? [limitRate] : []))
-    },
+    // A request that lacks a scope counts for these limits.
+    hooks: { afterIdentify: [overload.checkShare, ...(limitRate ? [limitRate] : [])] },
   }
   await app.register(openapi, extend?.(app, options) ?? options)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi

@@ -4,7 +4,7 @@ import { loadDocument, openapi } from 'animal-store/openapi'
 import Fastify from 'fastify'
 
 const app = Fastify()
-app.addHook('onSend', async ({ operation }, reply) => void reply.header('x-operation', operation?.id ?? 'none'))
+app.addHook('onSend', async ({ openapi }, reply) => void reply.header('x-operation', openapi?.operation.id ?? 'none'))
 app.get('/', async () => 'a route of the app')
 await app.register(openapi, {
   document: await loadDocument(join(import.meta.dirname, 'plugin.yaml')),

@@ -10,7 +10,7 @@ import {
   readOperations,
   type SecurityFunction,
 } from '../../src/openapi/index.ts'
-import { createReadTogether } from '../../src/openapi/together.ts'
+import { createReadTogether } from '../../src/openapi/plugin/together.ts'
 import { send } from '../helpers/http.ts'
 import { contractFile } from '../helpers/service.ts'
 import { within } from '../helpers/wait.ts'
@@ -70,16 +70,20 @@ async function start(t: Test, addHooks: (app: FastifyInstance) => void, options:
     },
     security: { Key: identify },
     cacheable: { listWords: () => 1 },
-    onOperation: ({ onRequest }) => {
-      onRequest.splice(1, 0, async ({ caller }: FastifyRequest, reply: FastifyReply) => {
-        if (caller !== undefined) reply.header('x-caller', caller.name)
-      })
+    hooks: {
+      afterIdentify: [
+        async ({ openapi }: FastifyRequest, reply: FastifyReply) => {
+          if (openapi?.caller !== undefined) reply.header('x-caller', openapi.caller.name)
+        },
+      ],
     },
     ...others,
   })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const get = (path: string, headers = {}) => send(origin, 'GET', path, { headers })
-  return { get, add: () => send(origin, 'POST', '/words/secret', { json: 'a' }), getAdded: () => added }
+  const add = (contentType = 'application/json') =>
+    send(origin, 'POST', '/words/secret', { body: '"a"', headers: { 'content-type': contentType } })
+  return { get, add, getAdded: () => added }
 }
 
 t.test('a hook that replaces the body has another ETag, from memory, too', async (t) => {
@@ -147,6 +151,38 @@ paths:
 t.test('a hook between authentication and authorization knows clients that are refused', async (t) => {
   const { get } = await start(t, () => {})
   t.match(await get('/words/secret', { 'x-key': 'ada' }), { status: 403, headers: { 'x-caller': 'ada' } })
+})
+
+t.test('a hook runs before the caller is known, with the caller, or once the request is accepted', async (t) => {
+  let log: unknown[] = []
+  const record = (name: string) => async (request: FastifyRequest) => {
+    log.push([name, request.openapi?.operation.id, request.openapi?.caller?.name, request.caller?.name])
+  }
+  const { add, get } = await start(t, () => {}, {
+    security: {
+      Key: (credential) => ({ id: credential, name: credential, scopes: credential === 'ada' ? ['read'] : [] }),
+    },
+    hooks: {
+      beforeIdentify: [record('first')],
+      afterIdentify: [record('second')],
+      afterAccept: [record('third'), record('fourth')],
+    },
+  })
+  t.equal((await get('/words/secret', { 'x-key': 'bob' })).status, 403)
+  const known = ['getSecret', 'bob', 'bob']
+  t.strictSame(log, [
+    ['first', undefined, undefined, undefined],
+    ['second', ...known],
+  ])
+  log = []
+  t.equal((await get('/words/secret', { 'x-key': 'ada' })).status, 204)
+  t.strictSame(
+    log.map((entry) => (entry as unknown[]).filter(Boolean)),
+    [['first'], ...['second', 'third', 'fourth'].map((name) => [name, 'getSecret', 'ada', 'ada'])],
+  )
+  log = []
+  t.equal((await add('text/plain')).status, 415)
+  t.equal(log.length, 2, 'no hook runs once the headers are rejected')
 })
 
 t.test('a state of the data that cannot be read is an error of each request that waits for it', async (t) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
 import type { Schema } from '../../src/openapi/document/model.ts'
-import { createResponseCache, type Revision } from '../../src/openapi/response/cache.ts'
+import { createResponseCache, type Revision } from '../../src/openapi/operation/cache.ts'
 import { getDeprecationHeaders, isPastSunset } from '../../src/openapi/response/headers.ts'
 import { createResponseCheck, createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
@@ -151,11 +151,7 @@ t.test('a Vary of a handler is added to the one of a hook', async (t) => {
   const app = await createLayer(t, {
     source,
     handlers,
-    onOperation: (route) =>
-      route.onRequest.unshift((_request: unknown, reply: FastifyReply, done: () => void) => {
-        reply.header('Vary', 'X-A')
-        done()
-      }),
+    hooks: { beforeIdentify: [async (_request: unknown, reply: FastifyReply) => void reply.header('Vary', 'X-A')] },
   })
   t.equal((await app.inject('/things')).headers.vary, 'X-A, X-B')
 })
@@ -321,7 +317,11 @@ function useCache(data: { revision: number | undefined }) {
   const cache = createResponseCache(() => data.revision)
   const get = (url: string) => cache.get(url)?.result.text
   const add = (url: string, text: string, revision: Revision) =>
-    cache.add(url, { input: {} as never, result: { body: text, headers: {}, text, etag: '"e"' } }, revision)
+    cache.add(url, {
+      revision,
+      input: {} as never,
+      result: { status: 200, body: text, headers: {}, text, etag: '"e"' },
+    })
   const addTwice = (...args: Parameters<typeof add>) => {
     add(...args)
     add(...args)

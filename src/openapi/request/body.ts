@@ -13,12 +13,23 @@ import { getFieldValues } from './text.ts'
 
 /** Reads the bodies of a media type. */
 export interface BodyReader {
-  /** The media type, or the range of them, as the document has it. */
+  /** The media type or media type range, as the document has it. */
   readonly type: string
-  /** Parses the bytes; `type` is the Content-Type. It throws or rejects with a 400. */
-  parse(bytes: Buffer<ArrayBuffer>, type: string): unknown
-  /** Returns the value for the handler; adds what is wrong with it to `violations`. */
-  read(parsed: unknown, violations: string[]): unknown
+  /** Parses the bytes of a body with this Content-Type. Throws or rejects with a 400. */
+  parse(bytes: Buffer<ArrayBuffer>, contentType: string): unknown
+  /** Returns the body for the handler; adds what is wrong with the parsed body to `violations`. */
+  read(parsedBody: unknown, violations: string[]): unknown
+}
+
+/** Finds the reader for a Content-Type; returns undefined if the media type is not declared. */
+export type FindBodyReader = (contentType: string) => BodyReader | undefined
+
+/** A body whose headers are accepted. */
+export interface AcceptedBody {
+  readonly reader: BodyReader
+  /** The value of Content-Type, as the client sends it. */
+  readonly contentType: string
+  readonly maxBytes: number
 }
 
 /** The parameters of JSON: none, but many clients send its only charset (RFC 8259, sections 8.1 and 11). */
@@ -28,8 +39,8 @@ const OTHER_PARAMETERS = '(?!.*charset=(?!"?utf-8"?[ \\t]*(;|$)))'
 
 const KINDS: readonly Kind[] = ['json', 'form', 'text', 'bytes']
 
-/** Makes the function that finds the reader for a Content-Type; undefined if it is not supported. */
-export function createBodyReaders({ content, maxDepth }: Body, compile: SchemaCompiler) {
+/** Creates the readers of all media types that a body may have, and the function that finds the one for a Content-Type. */
+export function createFindBodyReader({ content, maxDepth }: Body, compile: SchemaCompiler): FindBodyReader {
   function createReader(kind: Kind, declared: Content): Omit<BodyReader, 'type'> {
     const { schema } = declared
     const view = compile.views.get(schema)
@@ -59,14 +70,16 @@ export function createBodyReaders({ content, maxDepth }: Body, compile: SchemaCo
       const isPlainJson = kind === 'json' && !/[*;]/.test(type)
       const parameters = isPlainJson ? JSON_PARAMETERS : OTHER_PARAMETERS
       const pattern = toPattern(type, kind === 'bytes' ? undefined : parameters)
-      const fits = (own: string) => pattern.test(own) && (kinds.length === 1 || kind === getKind(own.toLowerCase()))
+      const fits = (contentType: string) =>
+        pattern.test(contentType) && (kinds.length === 1 || kind === getKind(contentType.toLowerCase()))
       return { type, fits, ...createReader(kind, declared) }
     })
   })
   const exact = readers.filter(({ type }) => type.includes(';'))
   // Two types may differ in their parameters alone.
-  return (type: string): BodyReader | undefined =>
-    exact.find((reader) => normalize(reader.type) === normalize(type)) ?? readers.find(({ fits }) => fits(type))
+  return (contentType) =>
+    exact.find(({ type }) => normalize(type) === normalize(contentType)) ??
+    readers.find(({ fits }) => fits(contentType))
 }
 
 /** Writes a media type in one way: in lower case, without blanks. */
@@ -94,36 +107,40 @@ function createBytesReader({ conjuncts }: SchemaView): BodyReader['read'] {
   }
 }
 
-/** Finds the reader of a body. Returns a 415 if the media type or the content coding is not supported, and a 413 if it is too large. */
-export function findBodyReader(
+/**
+ * Judges the headers of a body, and returns the body to come; undefined if there is none. Throws a 415 if the media type or the
+ * content coding is not supported, and a 413 if the body is too large.
+ */
+export function acceptBody(
   request: IncomingMessage,
   { content, maxBytes }: Body,
-  find: ReturnType<typeof createBodyReaders>,
-): BodyReader | HttpError | undefined {
-  const types = getFieldValues(request, 'content-type')
-  if (types.length > 1) {
-    return unsupportedMediaType(`a request has one Content-Type header, not ${types.length}`)
+  findBodyReader: FindBodyReader,
+): AcceptedBody | undefined {
+  const contentTypes = getFieldValues(request, 'content-type')
+  if (contentTypes.length > 1) {
+    throw unsupportedMediaType(`a request has one Content-Type header, not ${contentTypes.length}`)
   }
-  const [type = ''] = types
-  const reader = find(type)
-  if (reader === undefined && (types.length > 0 || hasBody(request))) {
-    const supported = content.map((declared) => declared.type).join(', ')
-    return unsupportedMediaType(`send the body as Content-Type: ${supported}`, { Accept: supported })
+  const [contentType = ''] = contentTypes
+  const reader = findBodyReader(contentType)
+  if (reader === undefined && (contentTypes.length > 0 || hasBody(request))) {
+    const types = content.map(({ type }) => type).join(', ')
+    throw unsupportedMediaType(`send the body as Content-Type: ${types}`, { Accept: types })
   }
-  // RFC 9110, section 8.4.1: no coding. Senders should leave it out.
+  // RFC 9110, section 8.4.1: `identity` is no coding. Senders should leave it out.
   if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity')) {
-    return unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
+    throw unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
   }
-  return Number(request.headers['content-length']) > maxBytes ? tooLarge(`is larger than ${maxBytes} bytes`) : reader
+  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(`is larger than ${maxBytes} bytes`)
+  return reader && { reader, contentType, maxBytes }
 }
 
 function tooLarge(what: string): HttpError {
   return new HttpError(413, 'content_too_large', `the body ${what}`)
 }
 
-/** Returns a 400 if there is a body: it would have no effect, and the client expects one (RFC 9110, section 9.3.1). */
-export function checkNoBody(request: IncomingMessage): HttpError | undefined {
-  return hasBody(request) ? invalidRequest(['body is not allowed; the operation has none']) : undefined
+/** Throws a 400 if there is a body: it would have no effect, and the client expects one (RFC 9110, section 9.3.1). */
+export function checkNoBody(request: IncomingMessage): void {
+  if (hasBody(request)) throw invalidRequest(['body is not allowed; the operation has none'])
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -156,15 +173,14 @@ export function discardBody(request: IncomingMessage): void {
 }
 
 /**
- * Reads and parses a body, as Fastify's content type parsers do it; undefined if there is none. The error is a 413 if it is
- * too large, and a 400 if it cannot be parsed or ends too early. The chunks are copied into one buffer as they arrive: each takes
- * 400 bytes of memory besides its content.
+ * Receives and parses a body, as Fastify's content type parsers do it. The error is a 413 if the body is too large, and a 400 if
+ * it cannot be parsed or ends too early. The chunks are copied into one buffer as they arrive: each takes 400 bytes of memory
+ * besides its content.
  */
 export function parseBody(
   payload: RequestPayload,
-  { maxBytes }: Body,
-  parse: (bytes: Buffer<ArrayBuffer>) => unknown,
-  done: (error: Error | null, value?: unknown) => void,
+  { reader, contentType, maxBytes }: AcceptedBody,
+  done: (error: Error | null, parsedBody?: unknown) => void,
 ): void {
   let bytes = Buffer.alloc(0)
   let size = 0
@@ -172,10 +188,10 @@ export function parseBody(
   let isDone = false
 
   /** The stream of a hook that replaces the payload may go on after an error, and have an error after its end. */
-  function finish(error: Error | null, value?: unknown): void {
+  function finish(error: Error | null, parsedBody?: unknown): void {
     if (isDone) return
     isDone = true
-    done(error, value)
+    done(error, parsedBody)
   }
 
   function add(chunk: Buffer<ArrayBuffer>): void {
@@ -194,15 +210,15 @@ export function parseBody(
 
   function end(): void {
     if (isDone) return
-    let value: unknown
+    let parsedBody: unknown
     try {
-      value = parse(bytes.subarray(0, size))
+      parsedBody = reader.parse(bytes.subarray(0, size), contentType)
     } catch (error) {
       finish(error as HttpError)
       return
     }
-    if (value instanceof Promise) value.then((parsed) => finish(null, parsed), finish)
-    else finish(null, value)
+    if (parsedBody instanceof Promise) parsedBody.then((resolvedBody) => finish(null, resolvedBody), finish)
+    else finish(null, parsedBody)
   }
 
   payload

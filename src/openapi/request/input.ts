@@ -11,7 +11,7 @@ import {
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
-import type { BodyReader } from './body.ts'
+import type { AcceptedBody } from './body.ts'
 import { createFieldsReader, type Field } from './fields.ts'
 import { createParameterReader, isSpread } from './styles.ts'
 import { getFieldValues, getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
@@ -29,8 +29,8 @@ export interface Input {
 }
 
 /**
- * Makes the reader of an operation's requests. It reads a parsed body, undefined if there is none, as the reader of its media
- * type says, and throws a 400 that lists everything that violates the spec.
+ * Creates the reader of an operation's requests. It takes the texts of the path by the names of the route, the parsed body, and
+ * what `accept` found out about the body; both are undefined if there is none. It throws a 400 that lists every violation.
  */
 export function createInputReader(operation: Operation, compile: SchemaCompiler) {
   const { requestBody, security } = operation
@@ -51,14 +51,14 @@ export function createInputReader(operation: Operation, compile: SchemaCompiler)
 
   return (
     params: Readonly<Record<string, string>>,
-    received: unknown,
+    parsedBody: unknown,
     raw: IncomingMessage,
-    reader?: BodyReader,
+    acceptedBody: AcceptedBody | undefined,
   ): Input => {
     const violations: string[] = []
     const path = readPath(getPathTexts(params, raw.url), violations)
-    const hasBody = received !== undefined
-    const body = hasBody ? reader?.read(received, violations) : undefined
+    const hasBody = parsedBody !== undefined
+    const body = hasBody ? acceptedBody?.reader.read(parsedBody, violations) : undefined
     if (!hasBody && requestBody?.isRequired) violations.push('body is required')
     const pairs = parseQuery(getQuery(raw.url))
     if (pairs === undefined) violations.push('query has a malformed percent-encoding')
@@ -69,10 +69,13 @@ export function createInputReader(operation: Operation, compile: SchemaCompiler)
     if (violations.length > 0) throw invalidRequest(violations)
     const input = { path, query, header, cookie, body }
     if (!hasChoice) return input
-    // Of a range, the media type that was sent, without parameters.
-    const sent = raw.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-    return { ...input, contentType: reader?.type.includes('*') ? sent : reader?.type }
+    return { ...input, contentType: acceptedBody && getMediaType(acceptedBody) }
   }
+}
+
+/** Returns the declared media type of a body; of a range, the one that the client sends, without parameters. */
+function getMediaType({ contentType, reader }: AcceptedBody): string | undefined {
+  return reader.type.includes('*') ? contentType.split(';')[0]?.trim().toLowerCase() : reader.type
 }
 
 /** Makes the function that names the texts of a path as the document does. Lists and objects are not decoded. */

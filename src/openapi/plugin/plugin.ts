@@ -1,25 +1,27 @@
 /** The OpenAPI layer as a Fastify plugin: an ordinary route for each operation of a document. */
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { HttpError } from '../errors.ts'
-import { MEDIA_TYPE, type Operation } from './document/operations.ts'
-import { reportDepth } from './document/parse.ts'
-import { type CompiledApi, compileApi, type OpenApiOptions, type OperationState } from './plan.ts'
-import type { Input } from './request/input.ts'
-import type { Caller } from './request/security.ts'
-import { createRoute, getMethods, readBody, toFastifyPath } from './route.ts'
-import { createReadTogether } from './together.ts'
+import { HttpError } from '../../errors.ts'
+import { MEDIA_TYPE, type Operation } from '../document/operations.ts'
+import { reportDepth } from '../document/parse.ts'
+import type { OperationRequest } from '../operation/exchange.ts'
+import { type ApiOptions, type CompiledApi, compileApi } from './api.ts'
+import { createRoute, getMethods, type OperationHooks, receiveBody, toFastifyPath } from './route.ts'
+import { createReadTogether, type Snapshot } from './together.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operation, from authentication on; earlier hooks find it in `routeOptions.config`. Undefined on other routes. */
-    operation: Operation | undefined
-    /** The authenticated client; undefined for an anonymous request. */
-    caller: Caller | undefined
-    /** The validated and converted parameters and body. */
-    input: Input | undefined
-    /** Internal to the layer. Undefined on other routes, and until authentication has succeeded. */
-    operationState: OperationState
+    /**
+     * The operation, the caller and the input of a request. Undefined on other routes, and in the `onRequest` hooks of the app,
+     * which find the operation in `routeOptions.config`.
+     */
+    openapi: OperationRequest | undefined
+    /** @deprecated An alias of `openapi.operation` */
+    readonly operation: OperationRequest['operation'] | undefined
+    /** @deprecated An alias of `openapi.caller` */
+    readonly caller: OperationRequest['caller']
+    /** @deprecated An alias of `openapi.input` */
+    readonly input: OperationRequest['input']
   }
   interface FastifyContextConfig {
     /** The operation of a route. */
@@ -27,8 +29,14 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** The document and its operations, with the base paths, the URLs and the headers that responses have in common. */
-    openapi: Omit<CompiledApi, 'plans'>
+    openapi: Omit<CompiledApi, 'compiledOperations'>
   }
+}
+
+export interface OpenApiOptions extends ApiOptions {
+  /** `begin` and `end` enclose GET handlers of one iteration of the event loop, up to their first `await` (`together.ts`). */
+  readonly snapshot?: Snapshot | undefined
+  readonly hooks?: OperationHooks
 }
 
 /**
@@ -42,21 +50,19 @@ export const openapi = fastifyPlugin(
     const api = reportDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }))
     for (const warning of options.document.warnings) app.log.warn(warning)
     app.decorate('openapi', api)
-    for (const name of ['operation', 'caller', 'input', 'operationState']) app.decorateRequest(name, undefined)
+    decorateRequest(app)
     await app.register(async function operations(scope) {
-      // `preValidation` validates everything at once; Fastify would stop at the first part that is not valid.
+      // Not for validation: Fastify validates the parts of a request in turn, and stops at the first that is not valid.
       scope.setValidatorCompiler(() => undefined as never)
-      // `respond` sets the serializer of each JSON response. The error handler of the app serializes errors.
+      // Not for responses: by status alone, a compiled serializer would also get the bodies of the app's error handler.
       scope.setSerializerCompiler(() => undefined as never)
       scope.removeAllContentTypeParsers()
-      // `*` alone would do for JSON, too. Fastify remembers only what it has found for a type by its name.
-      scope.addContentTypeParser([MEDIA_TYPE, '*'], readBody)
+      // Fastify remembers the parser only of media types that are named, so `*` alone would be slower for JSON.
+      scope.addContentTypeParser([MEDIA_TYPE, '*'], receiveBody)
       const readTogether = createReadTogether(options.snapshot)
       declareMethods(scope, api)
-      for (const plan of api.plans) {
-        const route = createRoute(api, plan, readTogether)
-        options.onOperation?.(route, plan.operation)
-        scope.route(route)
+      for (const compiledOperation of api.compiledOperations) {
+        scope.route(createRoute(api, compiledOperation, readTogether, options.hooks))
       }
       addMethodNotAllowed(scope, api)
     })
@@ -64,14 +70,25 @@ export const openapi = fastifyPlugin(
   { name: 'openapi', fastify: '5.x' },
 )
 
+function decorateRequest(app: FastifyInstance): void {
+  app.decorateRequest('openapi', undefined)
+  for (const name of ['operation', 'caller', 'input'] as const) {
+    app.decorateRequest(name, {
+      getter() {
+        return this.openapi?.[name] as never
+      },
+    })
+  }
+}
+
 /**
  * Declares the less usual methods, in the whole app: Fastify reads the bodies of a method if any operation with the method has
  * one. The app may have added the method without a body.
  */
-function declareMethods(scope: FastifyInstance, { plans }: CompiledApi): void {
-  for (const [method, plansOfMethod] of Map.groupBy(plans, ({ operation }) => operation.method)) {
+function declareMethods(scope: FastifyInstance, { operations }: CompiledApi): void {
+  for (const [method, sameMethod] of Map.groupBy(operations, (operation) => operation.method)) {
     if (/^(get|head|put|post|delete|patch|options)$/.test(method)) continue
-    const hasBody = plansOfMethod.some(({ operation }) => operation.requestBody !== undefined)
+    const hasBody = sameMethod.some(({ requestBody }) => requestBody !== undefined)
     scope.addHttpMethod(method.toUpperCase(), { hasBody, overrideExisting: true })
   }
 }
@@ -80,10 +97,9 @@ function declareMethods(scope: FastifyInstance, { plans }: CompiledApi): void {
  * Responds with 405 to the methods that a path lacks (RFC 9110, section 15.5.6). Without these routes, `POST /pets/count` would
  * match `POST /pets/{petId}`, although the path without parameters has precedence (OpenAPI 3.1, Paths Object).
  */
-function addMethodNotAllowed(scope: FastifyInstance, { basePath, plans }: CompiledApi): void {
-  for (const [path, plansOfPath] of Map.groupBy(plans, ({ operation }) => operation.path)) {
-    const operations = plansOfPath.map(({ operation }) => operation)
-    const allowed: string[] = operations.flatMap((operation) => getMethods(operations, operation))
+function addMethodNotAllowed(scope: FastifyInstance, { basePath, operations }: CompiledApi): void {
+  for (const [path, samePath] of Map.groupBy(operations, (operation) => operation.path)) {
+    const allowed: string[] = samePath.flatMap((operation) => getMethods(samePath, operation))
     const allow = allowed.sort().join(', ')
     scope.route({
       method: scope.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[],

@@ -3,12 +3,12 @@
  * where they differ at start, the handlers were compiled against another spec, or by other rules.
  */
 import { hash } from 'node:crypto'
-import type { Header, Schema } from './document/model.ts'
-import { type Content, type Operation, readOperations } from './document/operations.ts'
-import type { Problem } from './document/parse.ts'
-import { mapSubschemas, mapValues, toPointer } from './document/references.ts'
-import { toCanonicalJson } from './json.ts'
-import type { SchemaViews } from './schema/view.ts'
+import type { Header, Schema } from '../document/model.ts'
+import { type Content, type Operation, readOperations } from '../document/operations.ts'
+import type { Problem } from '../document/parse.ts'
+import { mapSubschemas, mapValues, toPointer } from '../document/references.ts'
+import { toCanonicalJson } from '../json.ts'
+import type { SchemaViews } from '../schema/view.ts'
 
 /**
  * The version of the rules by which values become those that handlers receive, and their types. A change of these rules needs

@@ -1,24 +1,27 @@
 /** Responses that are sent again while the data that they were made of is the same, and their ETags. */
 import { hash } from 'node:crypto'
 import type { Input } from '../request/input.ts'
+import type { HandlerHeaders } from '../response/headers.ts'
 
 /** Identifies a state of the data: a response is valid as long as the state is the same. Undefined if it is unknown. */
 export type Revision = number | undefined
 
-/** What a handler has returned. */
+/** What a handler has returned, and what follows from it. */
 export interface Result {
+  readonly status: number
   readonly body: unknown
-  readonly headers: Readonly<Record<string, string | number | bigint | boolean | undefined>>
+  readonly headers: HandlerHeaders
   /** The media type of the body, if several are declared. */
   readonly contentType?: string | undefined
   /** The body as JSON, once it is serialized. */
-  text?: string
+  text?: string | undefined
   /** The ETag of the text and the `Link` header. */
-  etag?: string
+  etag?: string | undefined
 }
 
-/** A request with its result. */
+/** A request with its result, which is valid while the data has the revision. The input is valid at any revision. */
 export interface Cached {
+  readonly revision: Revision
   readonly input: Input
   readonly result: Result
 }
@@ -30,7 +33,9 @@ const MAX_CANDIDATES = 1000
 /** The memory of an entry besides its texts, in bytes, roughly; its body takes as much as its text. */
 const ENTRY_BYTES = 1000
 
-/** Makes a cache of responses by URL. */
+export type ResponseCache = ReturnType<typeof createResponseCache>
+
+/** Creates a cache of responses by URL. */
 export function createResponseCache(getRevision: () => Revision) {
   const entries = new Map<string, Cached>()
   const candidates = new Set<string>()
@@ -55,7 +60,8 @@ export function createResponseCache(getRevision: () => Revision) {
      * Adds a response that was made of data that was read after `dropStale` returned the revision. The first time, only its
      * URL is remembered: a client that walks through all pages requests each of them once.
      */
-    add: (url: string, entry: Cached, revision: Revision): void => {
+    add: (url: string, entry: Cached): void => {
+      const { result, revision } = entry
       // Another request may have found a newer revision meanwhile.
       if (revision === undefined || revision !== current) return
       // A concurrent request has added the same response. To add it again would count its bytes twice.
@@ -65,7 +71,7 @@ export function createResponseCache(getRevision: () => Revision) {
         candidates.add(url)
         return
       }
-      bytes += 2 * (url.length + 2 * String(entry.result.text).length) + ENTRY_BYTES
+      bytes += 2 * (url.length + 2 * String(result.text).length) + ENTRY_BYTES
       if (bytes > MAX_BYTES) clear()
       else entries.set(url, freeze(entry))
     },

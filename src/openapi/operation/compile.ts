@@ -1,0 +1,119 @@
+/** Compiles an operation of a document: everything that can be computed before a request arrives. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ResponseHeaders } from '../../errors.ts'
+import type { OpenApiDocument } from '../check/document.ts'
+import { getHandlerParameters, type Operation } from '../document/operations.ts'
+import { createFindBodyReader } from '../request/body.ts'
+import { createInputReader } from '../request/input.ts'
+import { createIdentify, type Identity } from '../request/security.ts'
+import { findNegotiated } from '../response/content.ts'
+import { getDeprecationHeaders } from '../response/headers.ts'
+import { createAccept } from './accept.ts'
+import { createResponseCache, type Result, type Revision } from './cache.ts'
+import type { Accepted, Exchange } from './exchange.ts'
+import { createFinish } from './finish.ts'
+import type { Handler, HandlerResponse, Implementation, OperationOptions, Replay } from './implementation.ts'
+import { compileResponses } from './responses.ts'
+import { createWriter, discardResponse } from './write.ts'
+
+/** An operation, as steps in the order of a request. Each adds to the exchange what it finds out. */
+export interface CompiledOperation {
+  readonly operation: Operation
+  /** `Deprecation`, `Sunset` and `Link` of a deprecated operation. */
+  readonly deprecationHeaders: ResponseHeaders
+  /** Finds the client of a request, and its 403 if it lacks a scope. Throws or rejects with a 401, or as a security function. */
+  identify(request: FastifyRequest): Identity | Promise<Identity>
+  /** Judges all that the headers say. Throws the 403, or a 400, 406, 415 or 413. */
+  accept(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Accepted
+  /** Validates and converts parameters and the parsed body. Throws the one 400 with every violation. */
+  read(request: FastifyRequest, exchange: Exchange): void
+  /** Decides if the response that was cached with the input is still valid. Throws if the revision of the data is not known. */
+  revalidate(exchange: Exchange): void
+  /** Calls the handler. */
+  handle(request: FastifyRequest, exchange: Exchange): Promise<HandlerResponse | Replay>
+  /** Sets the status and the Content-Type, and returns the body for Fastify to send. Throws if the spec does not allow it. */
+  write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse | Replay): unknown
+  /** Does the same for a cached result. */
+  writeResult(reply: FastifyReply, exchange: Exchange, result: Result): unknown
+  /** Takes back what `write` has set, for the response of the error handler. */
+  discard(reply: FastifyReply, exchange: Exchange | undefined): void
+  /** Sets the headers and the ETag of any response, and returns the payload to send: null for a 304. */
+  finish(request: FastifyRequest, reply: FastifyReply, exchange: Exchange | undefined, payload: unknown): unknown
+}
+
+/** Compiles an operation of a checked document with its implementation. */
+export function compileOperation(
+  document: OpenApiDocument,
+  operation: Operation,
+  options: OperationOptions,
+): CompiledOperation {
+  const { compile, root } = document
+  const { id, idempotencyTtlSeconds, requestBody, security } = operation
+  const { handlers, urls } = options
+  const deprecationHeaders = describeDeprecation(operation, options)
+  const responses = compileResponses(document, operation, deprecationHeaders, options)
+  const negotiableTypes = findNegotiated(operation)
+  const getRevision = findRevision(operation, negotiableTypes, options)
+  const cache = getRevision && createResponseCache(getRevision)
+  const readInput = createInputReader(operation, compile)
+  const findBodyReader = requestBody && createFindBodyReader(requestBody, compile)
+  const { write, writeResult, toStoredText } = createWriter(operation, responses)
+  const handler = handlers[id] as Handler
+  const operationValues = { idempotencyTtlSeconds, urls, write: toStoredText }
+
+  return {
+    operation,
+    deprecationHeaders,
+    identify: createIdentify(security, options.security ?? {}, root.info.title),
+    accept: createAccept(operation, negotiableTypes, findBodyReader),
+    read({ body, params, raw }, exchange) {
+      exchange.cached = cache?.get(String(raw.url))
+      exchange.input = exchange.cached?.input ?? readInput(params as PathTexts, body, raw, exchange.accepted?.body)
+    },
+    revalidate(exchange) {
+      if (cache === undefined) return
+      exchange.revision = cache.dropStale()
+      if (exchange.cached?.revision !== exchange.revision) exchange.cached = undefined
+    },
+    handle({ id: requestId, log }, { accepted, caller, input }) {
+      const accept = accepted?.responseType
+      // The generated types prove that the handler accepts this.
+      const request = { ...input, ...(accept !== undefined && { accept }), ...operationValues, caller, log, requestId }
+      return handler(request as never)
+    },
+    write,
+    writeResult,
+    discard: discardResponse,
+    finish: createFinish(operation, responses, negotiableTypes, cache),
+  }
+}
+
+type PathTexts = Readonly<Record<string, string>>
+
+function describeDeprecation(operation: Operation, { getDocumentationUrl, urls }: OperationOptions): ResponseHeaders {
+  const { deprecation } = operation
+  if (deprecation === undefined) return {}
+  return getDeprecationHeaders(deprecation, {
+    documentation: getDocumentationUrl?.(operation),
+    // The successor has no path parameters (`checkLifecycle`), so its URL needs no values.
+    successor: deprecation.replacedBy && urls[deprecation.replacedBy]?.(),
+  })
+}
+
+/**
+ * Finds the function that returns the revision of the data; undefined if the responses of the operation cannot be cached. The
+ * key of the cache is the URL, and only responses with an ETag are added.
+ */
+function findRevision(
+  operation: Operation,
+  negotiableTypes: readonly string[],
+  { cacheable = {} }: Implementation,
+): (() => Revision) | undefined {
+  const { id, isConditional, method, requestBody } = operation
+  const dependsOnUrlAlone =
+    requestBody === undefined &&
+    negotiableTypes.length === 0 &&
+    getHandlerParameters(operation).every((parameter) => /^(path|query)$/.test(parameter.in))
+  const isCacheable = method === 'get' && isConditional && dependsOnUrlAlone && Object.hasOwn(cacheable, id)
+  return isCacheable ? cacheable[id] : undefined
+}

@@ -1,0 +1,60 @@
+/** What is known of one request to an operation. Each step of the operation adds its part for the steps after it. */
+import type { HttpError } from '../../errors.ts'
+import type { Operation } from '../document/operations.ts'
+import type { AcceptedBody } from '../request/body.ts'
+import type { Input } from '../request/input.ts'
+import type { Caller } from '../request/security.ts'
+import type { Cached, Result, Revision } from './cache.ts'
+import type { CompiledResponse } from './responses.ts'
+
+/** The request to an operation, as hooks and plugins see it: `request.openapi`. */
+export interface OperationRequest {
+  readonly operation: Operation
+  /** The authenticated client, from the hooks `afterIdentify` on; undefined for an anonymous request. */
+  readonly caller: Caller | undefined
+  /** The validated and converted parameters and body, from `preHandler` on. Cached inputs are frozen. */
+  readonly input: Input | undefined
+}
+
+/** The same with what only the layer uses. */
+export interface Exchange extends OperationRequest {
+  caller: Caller | undefined
+  /** The 403 of a caller that lacks a scope. `accept` throws it, once the hooks `afterIdentify` know the caller. */
+  denial: HttpError | undefined
+  accepted: Accepted | undefined
+  input: Input | undefined
+  /** The earlier request for the same URL, whose response is sent again if it has the revision of this request. */
+  cached: Cached | undefined
+  /** The revision of the data that this request reads; undefined if the response must not be cached. */
+  revision: Revision
+  /** What the handler returned; undefined for errors, and for responses of hooks. */
+  result: Result | undefined
+  /** How a response with the status of the result is sent; undefined for a replay, whose status may no longer be declared. */
+  response: CompiledResponse | undefined
+  /** True until a JSON body reaches its serializer. Fastify sends some bodies without it. */
+  isUnserialized: boolean
+}
+
+/** What the headers of a request say. */
+export interface Accepted {
+  /** The body to come; undefined if there is none. */
+  readonly body: AcceptedBody | undefined
+  /** The media type that the client prefers for the response; undefined unless the operation offers several. */
+  readonly responseType: string | undefined
+}
+
+/** Begins an exchange with all of its properties, so that V8 gives all exchanges one hidden class. */
+export function createExchange(operation: Operation): Exchange {
+  return {
+    operation,
+    caller: undefined,
+    denial: undefined,
+    accepted: undefined,
+    input: undefined,
+    cached: undefined,
+    revision: undefined,
+    result: undefined,
+    response: undefined,
+    isUnserialized: false,
+  }
+}

@@ -1,0 +1,94 @@
+/** Finishes a response once its body is serialized: the ETag, 304, the cache, and the headers of its status. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findResponse, type Operation } from '../document/operations.ts'
+import type { Input } from '../request/input.ts'
+import { createJsonError, endStream } from '../response/content.ts'
+import { type HandlerHeaders, OF_NOT_MODIFIED } from '../response/headers.ts'
+import { computeETag, matchesETag, type ResponseCache, type Result } from './cache.ts'
+import type { Exchange } from './exchange.ts'
+import type { CompiledResponse, CompiledResponses } from './responses.ts'
+
+// An import would read all exports of `node:http`, and so load WebSocket and fetch: a tenth of the time of a start.
+const { validateHeaderValue } = process.getBuiltinModule('node:http')
+
+/**
+ * Creates the step `finish`. It takes the payload that Fastify is about to send, and returns the payload to send in its place:
+ * null for a 304. The exchange is undefined if a hook failed or responded before `identify`. Throws if the handler returned a
+ * body or header that cannot be sent.
+ */
+export function createFinish(
+  { isConditional }: Operation,
+  { declared, undeclared }: CompiledResponses,
+  negotiableTypes: readonly string[],
+  cache: ResponseCache | undefined,
+) {
+  /** Computes the ETag, unless the result is cached with it, and offers the result to the cache. */
+  function getETag(url: string, reply: FastifyReply, exchange: Exchange, result: Result, payload: string | Uint8Array) {
+    // False if a hook has replaced the text.
+    const isUnchanged = payload === result.text
+    if (isUnchanged && result.etag !== undefined) return result.etag
+    const type = negotiableTypes.length > 0 ? reply.getHeader('content-type') : ''
+    const etag = computeETag(payload, result.headers.Link, type)
+    if (isUnchanged && exchange.cached === undefined) {
+      result.etag = etag
+      cache?.add(url, { revision: exchange.revision, input: exchange.input as Input, result })
+    }
+    return etag
+  }
+
+  return ({ headers, raw }: FastifyRequest, reply: FastifyReply, exchange: Exchange | undefined, payload: unknown) => {
+    const result = exchange?.result
+    if (result && exchange?.isUnserialized) {
+      endStream(payload)
+      throw createJsonError(payload, result.contentType, exchange.response?.content ?? [])
+    }
+    let finalPayload = payload
+    const isWhole = typeof payload === 'string' || payload instanceof Uint8Array
+    if (exchange && result && isConditional && reply.statusCode === 200 && isWhole) {
+      const etag = getETag(String(raw.url), reply, exchange, result, payload)
+      reply.header('etag', etag)
+      if (matchesETag(headers['if-none-match'], etag)) {
+        reply.code(304).removeHeader('content-type')
+        finalPayload = null
+      }
+    }
+    // A response to HEAD has no body (RFC 9110, section 9.3.2), so a stream need not run.
+    if (raw.method === 'HEAD' && endStream(finalPayload)) finalPayload = null
+    const { statusCode } = reply
+    const writtenResponse = statusCode === result?.status ? exchange?.response : undefined
+    const response = writtenResponse ?? findResponse(declared, statusCode) ?? undeclared
+    setHeaders(reply, response, isConditional && statusCode === 304, result?.headers)
+    return finalPayload
+  }
+}
+
+/**
+ * Sets the headers that the spec fixes for a response, and of the headers that the handler returned those that the spec
+ * declares. Throws if a value has characters that HTTP does not allow.
+ */
+function setHeaders(
+  reply: FastifyReply,
+  { constantHeaders, deprecationLink, handlerHeaders: handlerNames }: CompiledResponse,
+  isNotModified: boolean,
+  handlerHeaders: HandlerHeaders = {},
+): void {
+  const earlierVary = reply.getHeader('vary')
+  reply.headers(constantHeaders)
+  let link = deprecationLink
+  for (const name of Object.keys(handlerHeaders)) {
+    const value = handlerHeaders[name]
+    if (value === undefined || !handlerNames.has(name)) continue
+    if (isNotModified && !OF_NOT_MODIFIED.test(name)) continue
+    const text = String(value)
+    validateHeaderValue(name, text)
+    if (name.toLowerCase() !== 'link') reply.header(name, text)
+    else link = link === undefined ? text : `${text}, ${link}`
+  }
+  const vary = reply.getHeader('vary')
+  // `accept` or a hook has set one (RFC 9110, section 12.5.5).
+  if (earlierVary !== vary) reply.header('vary', [earlierVary ?? [], vary ?? []].flat().join(', '))
+  if (link === undefined) return
+  // A hook may have set links: all of them are one list (RFC 8288, section 3).
+  const hookLinks = reply.getHeader('link') ?? []
+  reply.header('link', [hookLinks, link].flat().join(', '))
+}

@@ -1,0 +1,59 @@
+/** What an app gives the layer for the operations of a document: handlers, security functions, and what they may do. */
+import type { ResponseHeaders } from '../../errors.ts'
+import type { Schema } from '../document/model.ts'
+import type { Operation } from '../document/operations.ts'
+import type { Security } from '../request/security.ts'
+import type { HandlerHeaders, ServerHeaders } from '../response/headers.ts'
+import type { Serializer } from '../response/serializer.ts'
+import type { Revision } from './cache.ts'
+import type { Urls } from './urls.ts'
+
+/** Any handler of the generated `Handlers`. Each takes a request of its own type, so only `never` fits all of them. */
+export type Handler = (request: never) => Promise<HandlerResponse | Replay>
+
+export interface HandlerResponse {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: HandlerHeaders
+  /** The media type of the body, if several are declared. */
+  readonly contentType?: string | undefined
+  readonly written?: undefined
+}
+
+/** A response that `write` of a request has made, perhaps long ago: its status, headers and body are sent as they were. */
+export interface Replay {
+  readonly written: string
+  /** Headers to send besides. */
+  readonly headers?: HandlerHeaders
+}
+
+export interface Implementation {
+  /** By operationId. */
+  readonly handlers: Readonly<Record<string, Handler>>
+  /** By the names in `components.securitySchemes`: a function that finds the client with a given credential. */
+  readonly security?: Security
+  /** The names of the headers that the app sets. Of these, a handler may return only Link, Retry-After and WWW-Authenticate. */
+  readonly serverHeaders?: ServerHeaders
+  /** Returns the page that documents an operation, as a URI reference: for the `Link` of a deprecated one (RFC 9745). */
+  readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string
+  /**
+   * By operationId: the operations whose responses depend on nothing but the URL and the data, each with a function that
+   * returns the revision of the data: nothing is cached while that is undefined, or unless the operation is a GET that declares
+   * 304 and depends on its URL alone. Requests share cached inputs and bodies, which are frozen: a handler must return new
+   * objects, and must not change its input.
+   */
+  readonly cacheable?: Readonly<Record<string, () => Revision>>
+  /**
+   * True to validate the headers and the JSON of every response of a handler against their schemas. By default, only the
+   * types and the required members of JSON are checked.
+   */
+  readonly validateResponses?: boolean
+}
+
+/** An implementation, and what the operations of its document have in common. */
+export interface OperationOptions extends Implementation {
+  readonly urls: Urls
+  /** The headers with the same constant value in every declared error: for errors whose status is not declared. */
+  readonly errorHeaders: ResponseHeaders
+  readonly compileSerializer: (schema: Schema) => Serializer
+}

@@ -1,0 +1,126 @@
+/** Writes what a handler returns: the status, and the body in its media type. `finish` adds the headers. */
+import type { FastifyReply } from 'fastify'
+import { findResponse, getKind, MEDIA_TYPE, type Operation, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
+import { checkBody, createJsonError, endStream, findContent, formatContentType } from '../response/content.ts'
+import type { Result } from './cache.ts'
+import type { Exchange } from './exchange.ts'
+import type { HandlerResponse, Replay } from './implementation.ts'
+import type { CompiledResponse, CompiledResponses } from './responses.ts'
+
+/** A stored response, in which nothing depends on the spec any more. */
+interface StoredResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The value of Content-Type, and the body; undefined if the response has no body. */
+  readonly contentType?: string | undefined
+  readonly text?: string | undefined
+}
+
+/** Creates the step `write` of an operation, and what belongs to it. */
+export function createWriter({ id }: Operation, { declared }: CompiledResponses) {
+  function getDeclared(status: number): CompiledResponse {
+    const response = findResponse(declared, status)
+    if (response === undefined) throw new Error(`${id} returned the status ${status}, which is not declared`)
+    return response
+  }
+
+  /**
+   * Takes what the handler returned, and returns the body for Fastify to send. Throws if the spec does not allow the response:
+   * handlers without types may return anything.
+   */
+  function write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse | Replay): unknown {
+    if (!response) throw new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`)
+    if (response.written !== undefined) return replay(reply, exchange, response)
+    const { status, headers = {}, body, contentType } = response
+    return writeResult(reply, exchange, { status, headers, body, contentType, text: undefined, etag: undefined })
+  }
+
+  /** Sets the status, the Content-Type and, for JSON, the serializer. Returns the body for Fastify to send. */
+  function writeResult(reply: FastifyReply, exchange: Exchange, result: Result): unknown {
+    const { status, headers, body, contentType } = result
+    exchange.result = result
+    const response = getDeclared(status)
+    exchange.response = response
+    reply.code(status)
+    for (const { name, value } of response.fixedHeaders) {
+      const handlerValue = headers[name]
+      if (handlerValue === undefined || String(handlerValue) === value) continue
+      throw new Error(`invalid response: the header ${name} is always ${value}, and the handler returned another value`)
+    }
+    const hasBody = !STATUSES_WITHOUT_BODY.includes(status)
+    const content = hasBody ? findContent(response.content, contentType) : undefined
+    // What a handler returns as the body of such a response is not sent.
+    if (content === undefined) {
+      endStream(body)
+      response.check?.(undefined, undefined, headers)
+      return undefined
+    }
+    const { serialize, type } = content
+    reply.type(contentType === undefined ? content.contentType : formatContentType(contentType))
+    // In a range such as `*/*`, the type that the handler names decides.
+    const isJson = !type.includes('*') || getKind(String(contentType)) === 'json'
+    if (serialize === undefined || !isJson) {
+      response.check?.(undefined, undefined, headers)
+      return checkBody(body)
+    }
+    // `serialize` throws for undefined. Otherwise, Fastify does not call it and sends no body.
+    if (body === undefined) serialize(undefined)
+    // Otherwise, Fastify takes the body for an error that the handler throws.
+    if (body instanceof Error) throw createJsonError(body, contentType, response.content)
+    exchange.isUnserialized = true
+    reply.serializer((payload) => {
+      exchange.isUnserialized = false
+      // A `preSerialization` hook may have replaced the body.
+      const isUnchanged = payload === body
+      // The text of a cached response.
+      if (isUnchanged && result.text !== undefined) return result.text
+      const text = serialize(payload)
+      response.check?.(type, text, headers)
+      if (isUnchanged) result.text = text
+      return text
+    })
+    return body
+  }
+
+  /** Sends a stored response. The spec may have changed since, so only its current headers are looked up. */
+  function replay(reply: FastifyReply, exchange: Exchange, { written, headers }: Replay): unknown {
+    const { status, contentType, text, headers: storedHeaders }: StoredResponse = JSON.parse(written)
+    exchange.result = { status, body: text, headers: { ...storedHeaders, ...headers } }
+    reply.code(status)
+    if (contentType !== undefined) reply.type(contentType)
+    return text
+  }
+
+  /** Returns a response with a JSON body, or without a body, as a text that can be stored. Its values are not validated. */
+  function toStoredText({ status, headers = {}, body, contentType }: HandlerResponse): string {
+    const { content: contents } = getDeclared(status)
+    const content = STATUSES_WITHOUT_BODY.includes(status) ? undefined : findContent(contents, contentType)
+    const type = contentType ?? content?.type ?? MEDIA_TYPE
+    if (getKind(type) !== 'json') throw new Error(`${id} writes a body of ${type}; only JSON can be written`)
+    const text = content?.serialize?.(body)
+    const definedHeaders = Object.entries(headers).filter(([, value]) => value !== undefined)
+    return JSON.stringify({
+      status,
+      headers: Object.fromEntries(definedHeaders.map(([name, value]) => [name, String(value)])),
+      ...(content !== undefined && { contentType: formatContentType(type), text }),
+    } satisfies StoredResponse)
+  }
+
+  return { write, writeResult, toStoredText }
+}
+
+/**
+ * Takes back what `write` has set, when a request fails: the error handler of the app makes another response. The exchange is
+ * undefined if a hook failed before `identify`.
+ */
+export function discardResponse(reply: FastifyReply, exchange: Exchange | undefined): void {
+  if (exchange?.result !== undefined) {
+    endStream(exchange.result.body)
+    exchange.result = undefined
+    exchange.response = undefined
+    exchange.isUnserialized = false
+    // Fastify applies `error.statusCode` only while the status is 200.
+    reply.code(200)
+  }
+  reply.removeHeader('content-type').serializer(null as never)
+}

@@ -1,0 +1,81 @@
+/** Compiles a document with its implementation. */
+
+import { checkDigests, type Digests } from '../check/digests.ts'
+import type { OpenApiDocument } from '../check/document.ts'
+import { checkDeprecation, checkImplementation } from '../check/implementation.ts'
+import { type ResponseKey, readOperations } from '../document/operations.ts'
+import { throwProblems } from '../document/parse.ts'
+import { checkServers, getBasePath, type ServerVariables } from '../document/servers.ts'
+import { compileOperation } from '../operation/compile.ts'
+import type { Implementation } from '../operation/implementation.ts'
+import { createUrlBuilder } from '../operation/urls.ts'
+import { getCommonHeaders } from '../response/headers.ts'
+import { createSerializerCompiler } from '../response/serializer.ts'
+
+export interface ApiOptions extends Implementation {
+  readonly document: OpenApiDocument
+  /** Values for the variables of the servers, by name; by default, the defaults of the document. */
+  readonly servers?: ServerVariables
+  /** The path below which a proxy publishes the app, without a trailing slash; URLs for clients begin with it. */
+  readonly publicPath?: string
+  /** The digests of the spec that the handlers' types were generated from: a document with others is rejected. */
+  readonly digests?: Digests
+}
+
+export type CompiledApi = ReturnType<typeof compileApi>
+
+/**
+ * Compiles the operations of a document. Throws a DocumentError that lists every mismatch between the document and the options;
+ * those of the headers of a deprecation only if there is no other.
+ */
+export function compileApi(options: ApiOptions) {
+  const { digests, document, handlers, publicPath = '', security = {}, serverHeaders = [], servers = {} } = options
+  const { compile, root } = document
+  const operations = readOperations(root)
+  throwProblems(document, [
+    ...checkServers(root, servers),
+    ...checkImplementation(operations, handlers, security, serverHeaders),
+    ...(digests === undefined ? [] : checkDigests(compile.views, digests)),
+  ])
+  const serverPath = getBasePath(root, servers)
+  // Behind a proxy at `/shop`, the servers may have the path `/shop/v1` or `/v1`; the routes have `/v1`.
+  const includesPublicPath = `${serverPath}/`.startsWith(`${publicPath}/`)
+  const basePath = includesPublicPath ? serverPath.slice(publicPath.length) : serverPath
+  const publicBasePath = publicPath + basePath
+  const urls = Object.fromEntries(
+    operations.map((operation) => [operation.id, createUrlBuilder(publicBasePath, operation)]),
+  )
+  const responses = operations.flatMap((operation) => [...operation.responses])
+  const commonHeaders = getCommonHeaders(responses.map(([, response]) => response))
+  const errorHeaders = getCommonHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
+  const compileSerializer = createSerializerCompiler(compile.views)
+  const operationOptions = { ...options, urls, errorHeaders, compileSerializer }
+  const compiledOperations = operations.map((operation) => compileOperation(document, operation, operationOptions))
+  throwProblems(
+    document,
+    compiledOperations.flatMap(({ operation, deprecationHeaders }) => [
+      ...checkDeprecation(operation, deprecationHeaders, compile),
+    ]),
+  )
+  return {
+    document,
+    operations,
+    /** In the order of the operations. */
+    compiledOperations,
+    /** By operationId. */
+    urls,
+    /** The path before that of each operation, without a trailing slash and without the public path. */
+    basePath,
+    /** The base path as clients see it. */
+    publicBasePath,
+    /** The headers with the same constant value in every declared response. */
+    commonHeaders,
+    /** The headers with the same constant value in every declared error. The app sends them with its own errors. */
+    errorHeaders,
+  }
+}
+
+/** True for 4xx and 5xx; `default` may be a success. */
+function isError(key: ResponseKey): boolean {
+  return /^[45]/.test(String(key))
+}

@@ -1,0 +1,195 @@
+/** The route of an operation: hooks of Fastify that call its steps, in the order in which they run. */
+import type {
+  HookHandlerDoneFunction as Done,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  onRequestHookHandler,
+  RequestPayload,
+  RouteOptions,
+} from 'fastify'
+import { toError } from '../../errors.ts'
+import { type Content, MEDIA_TYPE, type Operation } from '../document/operations.ts'
+import type { CompiledOperation } from '../operation/compile.ts'
+import { createExchange, type Exchange } from '../operation/exchange.ts'
+import type { HandlerResponse, Replay } from '../operation/implementation.ts'
+import { parseBody } from '../request/body.ts'
+import { getParametersSchema, toRouteName } from '../request/input.ts'
+import type { Identity } from '../request/security.ts'
+import type { CompiledApi } from './api.ts'
+
+/** Where an app puts `onRequest` hooks of its own into every operation. Fastify runs those of a list in its order. */
+export interface OperationHooks {
+  /** After the `onRequest` hooks of the app. The client is not known. */
+  readonly beforeIdentify?: readonly onRequestHookHandler[]
+  /** The client is `request.openapi.caller`. It may lack a scope: its 403 comes after these hooks. */
+  readonly afterIdentify?: readonly onRequestHookHandler[]
+  /** The client has the scopes, and the headers of the request are accepted. The body is not read. */
+  readonly afterAccept?: readonly onRequestHookHandler[]
+}
+
+type DonePayload = (error: Error | null, payload?: unknown) => void
+
+/**
+ * Creates the route. `readTogether` delays a function to the end of the iteration of the event loop, and runs all of them on one
+ * snapshot of the data.
+ */
+export function createRoute(
+  { basePath, operations }: CompiledApi,
+  compiledOperation: CompiledOperation,
+  readTogether: (read: () => void) => void,
+  { beforeIdentify = [], afterIdentify = [], afterAccept = [] }: OperationHooks = {},
+) {
+  const { operation } = compiledOperation
+  const { method, path, requestBody } = operation
+
+  function identify(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+    const exchange = createExchange(operation)
+    request.openapi = exchange
+    const finishIdentify = ({ caller, denial }: Identity) => {
+      exchange.caller = caller
+      exchange.denial = denial
+      done()
+    }
+    let identity: Identity | Promise<Identity>
+    try {
+      identity = compiledOperation.identify(request)
+    } catch (thrown) {
+      // To Fastify, undefined is success: a thrown undefined becomes an Error.
+      done(toError(thrown))
+      return
+    }
+    if (identity instanceof Promise) identity.then(finishIdentify, (thrown) => done(toError(thrown)))
+    else finishIdentify(identity)
+  }
+
+  function accept(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    const exchange = getExchange(request)
+    exchange.accepted = compiledOperation.accept(request, reply, exchange)
+    done()
+  }
+
+  /** Receives the body of a GET. Fastify reads none, and to change that would change all routes of the app. */
+  function receiveBodyOfGet(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: Done): void {
+    receiveBody(request, payload, (error, parsedBody) => {
+      request.body = parsedBody
+      done(error ?? undefined)
+    })
+  }
+
+  function read(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+    compiledOperation.read(request, getExchange(request))
+    done()
+  }
+
+  /** Lets a GET wait for the end of the iteration: all of them share a snapshot, up to the first `await` of their handlers. */
+  function awaitSnapshot(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+    readTogether(() => {
+      try {
+        compiledOperation.revalidate(getExchange(request))
+      } catch (thrown) {
+        done(toError(thrown))
+        return
+      }
+      done()
+    })
+  }
+
+  function handler(request: FastifyRequest, reply: FastifyReply): unknown {
+    const exchange = getExchange(request)
+    const { cached } = exchange
+    if (cached !== undefined) return compiledOperation.writeResult(reply, exchange, cached.result)
+    return handle(request, reply, exchange)
+  }
+
+  async function handle(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<unknown> {
+    let response: HandlerResponse | Replay
+    try {
+      response = await compiledOperation.handle(request, exchange)
+    } catch (thrown) {
+      throw toError(thrown)
+    }
+    return compiledOperation.write(reply, exchange, response)
+  }
+
+  function onError(request: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
+    compiledOperation.discard(reply, request.openapi as Exchange | undefined)
+    done()
+  }
+
+  function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: DonePayload): void {
+    done(null, compiledOperation.finish(request, reply, request.openapi as Exchange | undefined, payload))
+  }
+
+  return {
+    method: getMethods(operations, operation),
+    url: toFastifyPath(basePath + path),
+    schema: getSchemas(operation),
+    config: { operation },
+    onRequest: [...beforeIdentify, identify, ...afterIdentify, accept, ...afterAccept],
+    ...(method === 'get' && requestBody && { preParsing: receiveBodyOfGet }),
+    preValidation: read,
+    ...(method === 'get' && { preHandler: awaitSnapshot }),
+    handler,
+    onError,
+    onSend,
+  } satisfies RouteOptions
+}
+
+/** Receives and parses the accepted body, undefined if there is none, as Fastify's content type parsers do it: 400, 413. */
+export function receiveBody(
+  request: FastifyRequest,
+  payload: RequestPayload,
+  done: (error: Error | null, parsedBody?: unknown) => void,
+): void {
+  const body = getExchange(request).accepted?.body
+  if (body === undefined) done(null)
+  else parseBody(payload, body, done)
+}
+
+/** Returns the exchange of a request, from `identify` on, with what only the layer sees of it. */
+function getExchange({ openapi }: FastifyRequest): Exchange {
+  return openapi as Exchange
+}
+
+/** Returns the methods of an operation: GET serves HEAD as well, unless the path has an operation for HEAD. */
+export function getMethods(operations: readonly Operation[], { method, path }: Operation): HTTPMethods[] {
+  const isOwnHead = (other: Operation) => other.path === path && other.method === 'head'
+  if (method === 'get' && !operations.some(isOwnHead)) return ['GET', 'HEAD']
+  return [method.toUpperCase() as HTTPMethods]
+}
+
+/**
+ * Converts a path template to the syntax of Fastify's router, which applies the pattern of a parameter to one segment. A
+ * parameter matches one or more characters. If another one follows it, it ends where the text between the two begins for the
+ * first time, so that a match takes linear time.
+ */
+export function toFastifyPath(template: string): string {
+  return template.replaceAll(/:|\{([^{}]+)\}(?:([^/{}]+)(?=\{))?/g, (text, name: string, next = '') => {
+    if (text === ':') return '::'
+    const escaped = next.replaceAll(/\W/g, '\\$&')
+    const pattern = next === '' ? '[\\s\\S]+' : `(?:(?!${escaped})[\\s\\S])+`
+    return `:${toRouteName(name)}(${pattern})${next.replaceAll(':', '::')}`
+  })
+}
+
+/** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
+function getSchemas({ method, parameters, requestBody, responses }: Operation) {
+  const bodies = [...responses].flatMap(([key, { content }]) =>
+    content.length === 0 ? [] : [[key, toBodySchema(content)]],
+  )
+  return {
+    params: getParametersSchema(parameters, 'path'),
+    querystring: getParametersSchema(parameters, 'query'),
+    headers: getParametersSchema(parameters, 'header'),
+    // Fastify rejects it for the route of HEAD, which comes with GET.
+    ...(requestBody && method !== 'get' && { body: toBodySchema(requestBody.content) }),
+    response: Object.fromEntries(bodies),
+  }
+}
+
+function toBodySchema(content: readonly Content[]): object {
+  const [first] = content
+  if (first?.type === MEDIA_TYPE && content.length === 1) return first.schema
+  return { content: Object.fromEntries(content.map(({ type, schema }) => [type, { schema }])) }
+}

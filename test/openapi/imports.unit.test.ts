@@ -1,0 +1,32 @@
+/** The order of the layer's folders: each imports only from those to its left. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import t from 'tap'
+
+const layer = join(import.meta.dirname, '../../src/openapi')
+
+/** From left to right; the folders of one list do not import each other. */
+const order = [['document'], ['schema'], ['request', 'response'], ['check'], ['operation'], ['plugin']]
+
+/** Files that every folder may import. */
+const shared = /^(\.\.\/errors\.ts|json\.ts)$/
+
+/** Returns the files that a file of the layer imports, relative to the layer. */
+function readImports(file: string): string[] {
+  const text = readFileSync(join(layer, file), 'utf8')
+  const imports = text.matchAll(/(?:^import\b|^export\b|^\} from\b|\bimport\().*?'(\.[^']+)'/gm)
+  return Array.from(imports, ([, path = '']) => relative(layer, join(layer, dirname(file), path)))
+}
+
+t.test('each folder of the layer imports only from folders to its left', async (t) => {
+  const getRank = (file: string) => order.findIndex((folders) => folders.includes(String(file.split('/')[0])))
+  const files = globSync('*/**/*.ts', { cwd: layer })
+  t.strictSame(new Set(files.map((file) => file.split('/')[0])), new Set(order.flat()))
+  const wrong = files.flatMap((file) =>
+    readImports(file)
+      .filter((imported) => !shared.test(imported) && dirname(imported) !== dirname(file))
+      .filter((imported) => getRank(imported) < 0 || getRank(imported) >= getRank(file))
+      .map((imported) => `${file} imports ${imported}`),
+  )
+  t.strictSame(wrong, [])
+})
