@@ -43,7 +43,8 @@ export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Confi
     },
     /** The hook that counts the requests of each caller. 503 for one that has more than its share. */
     checkShare: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-      const { caller, isInFlight } = request
+      const { isInFlight, openapi } = request
+      const caller = openapi?.caller
       if (caller === undefined || !isInFlight) return done()
       const share = shares.get(caller.id) ?? { id: caller.id, count: 0 }
       if (share.count++ === 0) shares.set(caller.id, share)
@@ -71,7 +72,8 @@ export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLi
   /** By caller. */
   const windows = createExpiringMap<{ count: number }>(seconds * 1000)
   const policy = `"key";q=${count};w=${seconds}`
-  return function limitRate({ caller }, reply, done) {
+  return function limitRate({ openapi }, reply, done) {
+    const caller = openapi?.caller
     if (caller === undefined) return done()
     const now = performance.now()
     const { value: window, startedAt } = windows.get(caller.id, now) ?? windows.set(caller.id, { count: 0 }, now)

@@ -60,9 +60,9 @@ const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}/
 const MAX_AGENT = 256
 
 function describeRequest(request: FastifyRequest, statusCode: number, startedAt: number, remoteAddress: string) {
-  const { caller, errorCode, headers, id, method, raw } = request
+  const { errorCode, headers, id, method, openapi, raw } = request
   // A request that was rejected before authentication has its operation only in the config of its route.
-  const operation = request.operation ?? request.routeOptions.config?.operation
+  const operation = openapi?.operation ?? request.routeOptions.config?.operation
   return {
     reqId: id,
     // The place of the request in a distributed trace (W3C Trace Context).
@@ -75,7 +75,7 @@ function describeRequest(request: FastifyRequest, statusCode: number, startedAt:
     },
     operationId: operation?.id,
     deprecated: operation?.deprecation !== undefined || undefined,
-    key: caller?.name,
+    key: openapi?.caller?.name,
     res: { statusCode, code: errorCode },
     /** The duration of the request, in milliseconds. */
     ms: Math.round((performance.now() - startedAt) * 1000) / 1000,

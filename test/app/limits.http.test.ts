@@ -151,7 +151,7 @@ t.test('a window begins with all its seconds, however long the service has run',
 t.test('a window that is over takes no memory once another key is used', async (t) => {
   const elapse = stopClock(t)
   const limitRate = createRateLimiter({ count: 1, seconds: 1 }) as (...given: object[]) => void
-  const use = (id: string) => limitRate({ caller: { id } }, { headers: () => {} }, () => {})
+  const use = (id: string) => limitRate({ openapi: { caller: { id } } }, { headers: () => {} }, () => {})
   const measure = async () => {
     await collectGarbage()
     return process.memoryUsage().heapUsed
