@@ -66,9 +66,9 @@ export function compileOperation(
     deprecationHeaders,
     identify: createIdentify(security, options.security ?? {}, root.info.title),
     accept: createAccept(operation, negotiableTypes, findBodyReader),
-    read({ body, params, raw }, exchange) {
+    read({ body: parsedBody, params, raw }, exchange) {
       exchange.cached = cache?.get(String(raw.url))
-      exchange.input = exchange.cached?.input ?? readInput(params as PathTexts, body, raw, exchange.accepted?.body)
+      exchange.input = exchange.cached?.input ?? readInput(params as PathTexts, parsedBody, raw, exchange.accepted?.body)
     },
     revalidate(exchange) {
       if (cache === undefined) return

@@ -45,9 +45,13 @@ export function createInputReader(operation: Operation, compile: SchemaCompiler)
   const readHeader = createReader('header')
   const readCookie = createReader('cookie', () => true)
   const getPathTexts = createPathReader(operation, compile)
-  const headers = parameters.filter((one) => one.in === 'header').map(({ name }) => [name, name.toLowerCase()] as const)
-  const hasCookies = parameters.some((one) => one.in === 'cookie')
+  const headerNames = parameters.flatMap((parameter) => (parameter.in === 'header' ? [parameter.name] : []))
+  const hasCookies = parameters.some((parameter) => parameter.in === 'cookie')
   const hasChoice = requestBody !== undefined && isChoice(requestBody.content)
+
+  const headers = headerNames.map((name) => [name, name.toLowerCase()] as const)
+  const getFieldPairs = (raw: IncomingMessage): TextPairs =>
+    headers.flatMap(([name, lowerCaseName]) => getFieldValues(raw, lowerCaseName).map((text) => [name, text] as const))
 
   return (
     params: Readonly<Record<string, string>>,
@@ -63,8 +67,7 @@ export function createInputReader(operation: Operation, compile: SchemaCompiler)
     const pairs = parseQuery(getQuery(raw.url))
     if (pairs === undefined) violations.push('query has a malformed percent-encoding')
     const query = pairs === undefined ? {} : readQuery(pairs, violations)
-    const fields = headers.flatMap(([name, field]) => getFieldValues(raw, field).map((text) => [name, text] as const))
-    const header = readHeader(fields, violations)
+    const header = readHeader(getFieldPairs(raw), violations)
     const cookie = readCookie(hasCookies ? parseCookies(raw) : [], violations)
     if (violations.length > 0) throw invalidRequest(violations)
     const input = { path, query, header, cookie, body }
@@ -78,25 +81,28 @@ function getMediaType({ contentType, reader }: AcceptedBody): string | undefined
   return reader.type.includes('*') ? contentType.split(';')[0]?.trim().toLowerCase() : reader.type
 }
 
-/** Makes the function that names the texts of a path as the document does. Lists and objects are not decoded. */
+/**
+ * Creates the function that returns the texts of a path by the names of the document. Fastify has decoded them; the texts of lists
+ * and objects are taken from the URL as they were sent, because a separator within a value is encoded.
+ */
 function createPathReader({ path, parameters }: Operation, compile: SchemaCompiler) {
   const segments = path.replace(/\/$/, '').split('/')
-  const split = parameters
-    .filter((one) => one.in === 'path' && !compile.views.get(one.schema).isScalar)
+  const undecodedNames = parameters
+    .filter((parameter) => parameter.in === 'path' && !compile.views.get(parameter.schema).isScalar)
     .map(({ name }) => name)
-  const found = getPathParameters(path).map((name) => ({
+  const pathParameters = getPathParameters(path).map((name) => ({
     name,
     routeName: toRouteName(name),
-    // From the end: what comes before the path of the document may vary.
-    index: split.includes(name) ? segments.indexOf(`{${name}}`) - segments.length : undefined,
+    // Counted from the end, because the path before that of the document may vary.
+    index: undecodedNames.includes(name) ? segments.indexOf(`{${name}}`) - segments.length : undefined,
   }))
   const getSegments = (params: Readonly<Record<string, string>>, url: string) => {
-    const [sent = ''] = url.split(/[?#]/)
-    // A slash at the end is in the template, or the app ignores it; one before an empty parameter counts.
-    return (Object.values(params).at(-1) === '' ? sent : sent.replace(/(?<!\/)\/+$/, '')).split('/')
+    const [urlPath = ''] = url.split(/[?#]/)
+    // Strip trailing slashes unless the last parameter is empty.
+    return (Object.values(params).at(-1) === '' ? urlPath : urlPath.replace(/(?<!\/)\/+$/, '')).split('/')
   }
   return (params: Readonly<Record<string, string>>, url = ''): TextPairs =>
-    found.map(({ name, routeName, index }) => {
+    pathParameters.map(({ name, routeName, index }) => {
       return [name, (index === undefined ? params[routeName] : getSegments(params, url).at(index)) ?? '']
     })
 }
@@ -107,7 +113,7 @@ export function toRouteName(name: string): string {
 }
 
 /**
- * Makes the reader of the parameters in one location. It returns their values by name, with defaults filled in, and adds
+ * Creates the reader of the parameters in one location. It returns their values by name, with defaults filled in, and adds
  * what is wrong to `violations`.
  */
 function createParametersReader(
@@ -131,19 +137,19 @@ function createParametersReader(
   const readFields = createFieldsReader(location, { names: [...fields.keys()], find }, isIgnored)
   // An empty text stands for a parameter that is not sent (OpenAPI 3.1, Parameter Object, allowEmptyValue).
   const omissible = new Set(
-    parameters.filter(({ allowEmptyValue, ...one }) => allowEmptyValue && one.in === location).map(({ name }) => name),
+    parameters.flatMap((parameter) => (parameter.allowEmptyValue && parameter.in === location ? [parameter.name] : [])),
   )
   const isUnused = ([name, text]: TextPairs[number]) => text === '' && omissible.has(name)
-  const none = validate({})
-  const mayBeNone = 'value' in none && Object.keys(none.value as object).length === 0
+  const validatedEmpty = validate({})
+  const isOptional = 'value' in validatedEmpty && Object.keys(validatedEmpty.value as object).length === 0
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
-    if (texts.length === 0 && mayBeNone) return {}
+    if (texts.length === 0 && isOptional) return {}
     const used = omissible.size === 0 ? texts : texts.filter((pair) => !isUnused(pair))
     return takeValue(validate(readFields(used, violations)), location, violations) as Record<string, unknown>
   }
 }
 
-/** Makes the fields of an object in a query whose members are sent by names of their own. */
+/** Creates the fields of an object in a query whose members are each sent by a name: `?a=1&b=2`, or `?owner[a]=1`. */
 function createMemberFields(parameter: Parameter, view: SchemaView, compile: SchemaCompiler) {
   const { name: owner, style } = parameter
   const isDeep = style === 'deepObject'
@@ -155,22 +161,22 @@ function createMemberFields(parameter: Parameter, view: SchemaView, compile: Sch
   const mayHave = (member: string) => view.declares(member) && !view.property(member).isNever
   return {
     declared: [...view.propertyNames].map((member) => [toName(member), toField(member)] as const),
-    /** Finds a member that is not declared. Brackets are for members of a `deepObject`, which its validator may refuse. */
+    /** Finds a member that is not declared. The validator decides about undeclared members of a `deepObject`. */
     find(name: string): Field | undefined {
       const member = isDeep ? name.slice(owner.length + 1, -1) : name
-      const isOwn = toName(member) === name && !/[[\]]/.test(member) && (isDeep || mayHave(member))
-      return isOwn ? toField(member) : undefined
+      const belongsToObject = toName(member) === name && !/[[\]]/.test(member) && (isDeep || mayHave(member))
+      return belongsToObject ? toField(member) : undefined
     },
   }
 }
 
 /** The schema of the parameters in one location, as the members of an object. */
 export function getParametersSchema(parameters: readonly Parameter[], location: Parameter['in']): Schema {
-  const found = parameters.filter((parameter) => parameter.in === location)
+  const parametersThere = parameters.filter((parameter) => parameter.in === location)
   return {
     type: 'object',
-    properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
-    required: found.filter(({ required }) => required).map(({ name }) => name),
+    properties: Object.fromEntries(parametersThere.map(({ name, schema }) => [name, schema])),
+    required: parametersThere.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   }
 }

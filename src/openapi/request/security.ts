@@ -31,19 +31,20 @@ export type SecurityFunction = (
 /** By the names in `components.securitySchemes`. */
 export type Security = Readonly<Record<string, SecurityFunction>>
 
-/** Who sends a request, and the 403 if that client may not do so. */
+/** The client of a request, and the 403 for a client that lacks a scope. */
 export interface Identity {
   /** Undefined if the request has no credential, and needs none. */
   readonly caller: Caller | undefined
   readonly denial?: HttpError | undefined
 }
 
+/** Throws or rejects with a 401, or with what a security function throws. */
 type Identify = (request: FastifyRequest) => Identity | Promise<Identity>
 
 /**
- * Makes the function that identifies the clients of an operation. The first alternative that succeeds counts; a request
- * without credentials is accepted if one of them needs none. It throws a 401, whose challenges name `realm` (RFC 9110,
- * section 11.5).
+ * Creates the step `identify` of an operation. With `security: [{ A: [], B: [] }, { C: [] }]`, a client needs the credentials A
+ * and B, or C. The first alternative that succeeds counts, and its first scheme names the caller. A request without credentials
+ * needs an alternative without schemes. The challenges of a 401 name `realm` (RFC 9110, section 11.5).
  */
 export function createIdentify(
   alternatives: readonly SecurityAlternative[],
@@ -63,7 +64,7 @@ export function createIdentify(
   const message = `this operation needs ${nouns}: send it as ${join(({ place }) => place)}`
   const challenges = [...new Set(described.flat().map(({ challenge }) => challenge))].join(', ')
 
-  function accept(identity: Identity): Identity {
+  function requireCaller(identity: Identity): Identity {
     // Without a key there is no error code (RFC 6750, section 3.1).
     if (identity.caller === undefined && !isOptional) throw createError(401, 'missing_key', message, challenges)
     return identity
@@ -71,38 +72,38 @@ export function createIdentify(
 
   async function tryAll(request: FastifyRequest): Promise<Identity> {
     let failure: Error | undefined
-    let denied: Identity | undefined
-    for (const all of checks) {
+    let deniedIdentity: Identity | undefined
+    for (const alternative of checks) {
       try {
-        const identities = await Promise.all(all.map(async (check) => check(request)))
+        const identities = await Promise.all(alternative.map(async (check) => check(request)))
         if (identities.length === 0 || identities.some(({ caller }) => caller === undefined)) continue
-        const denial = identities.find((identity) => identity.denial !== undefined)
-        if (denial === undefined) return identities[0] as Identity
-        denied ??= denial
+        const identityWithDenial = identities.find(({ denial }) => denial !== undefined)
+        if (identityWithDenial === undefined) return identities[0] as Identity
+        deniedIdentity ??= identityWithDenial
       } catch (error) {
         // A function that failed may know the credentials: its failure counts more than a 401.
         const isFailure = !(error instanceof HttpError) || error.statusCode !== 401
         if (failure === undefined || isFailure) failure = toError(error)
       }
     }
-    if (denied !== undefined) return denied
+    if (deniedIdentity !== undefined) return deniedIdentity
     // Credentials that are not valid are never ignored.
     if (failure !== undefined) throw failure
-    return accept({ caller: undefined })
+    return requireCaller({ caller: undefined })
   }
 
-  const [[first, ...more] = [], ...others] = checks
-  if (first === undefined || more.length > 0 || others.length > 0) return tryAll
-  // Almost every operation needs one scheme.
+  const [onlyCheck] = checks.length === 1 && checks[0]?.length === 1 ? checks[0] : []
+  if (onlyCheck === undefined) return tryAll
+  // Almost every operation needs one scheme: then it needs no promise.
   return (request) => {
-    const identity = first(request)
-    return identity instanceof Promise ? identity.then(accept) : accept(identity)
+    const identity = onlyCheck(request)
+    return identity instanceof Promise ? identity.then(requireCaller) : requireCaller(identity)
   }
 }
 
-/** Makes the function that identifies a client by one scheme. It throws a 401. */
+/** Creates the function that identifies a client by one scheme. */
 function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, functions: Security): Identify {
-  const find = functions[name] as SecurityFunction
+  const findCaller = functions[name] as SecurityFunction
 
   function identify(caller: Caller | undefined): Identity {
     // Also null and false, which functions without types return.
@@ -110,18 +111,18 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
       const message = `the ${noun} is not valid; use an active ${noun.replace(/.* /, '')}`
       throw createError(401, 'invalid_key', message, `${challenge}, error="invalid_token"`)
     }
-    const missing = findMissingScopes(name, caller, scopes)
-    if (missing.length === 0) return { caller }
+    const missingScopes = findMissingScopes(name, caller, scopes)
+    if (missingScopes.length === 0) return { caller }
     // RFC 6750, section 3.1
     const details = `${challenge}, error="insufficient_scope", scope="${scopes.join(' ')}"`
-    const message = `the ${noun} lacks the scope ${missing.join(' ')}`
+    const message = `the ${noun} lacks the scope ${missingScopes.join(' ')}`
     return { caller, denial: createError(403, 'insufficient_scope', message, details) }
   }
 
   return (request) => {
     const credential = read(request)
     if (credential === undefined) return { caller: undefined }
-    const caller = find(credential, { scopes, request })
+    const caller = findCaller(credential, { scopes, request })
     // Also a promise of a library.
     const isPromise = caller && typeof caller === 'object' && 'then' in caller
     return isPromise ? Promise.resolve(caller).then(identify) : identify(caller)
@@ -183,7 +184,7 @@ function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
 function readApiKeys(raw: IncomingMessage, location: string, name: string): string[] {
   if (location === 'header') return getFieldValues(raw, name.toLowerCase())
   const pairs = location === 'cookie' ? parseCookies(raw) : (parseQuery(getQuery(raw.url)) ?? [])
-  const texts = pairs.flatMap(([sent, text]) => (sent === name ? [text] : []))
+  const texts = pairs.flatMap(([pairName, text]) => (pairName === name ? [text] : []))
   return location === 'cookie' ? texts : texts.map(decode)
 }
 

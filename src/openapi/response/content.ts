@@ -7,7 +7,7 @@ import { type Content, getKind, MEDIA_TYPE, type Operation, toPattern } from '..
 import type { SchemaViews } from '../schema/view.ts'
 import type { Serializer } from './serializer.ts'
 
-/** How a body of a media type is written. */
+/** How a body of a media type is written. A range has a serializer for bodies that the handler calls JSON. */
 export type ContentPlan = ReturnType<typeof createContentPlan>
 
 export function createContentPlan(
@@ -31,16 +31,16 @@ export function formatContentType(type: string): string {
   return needsCharset ? `${type}; charset=utf-8` : type
 }
 
-/** Finds what is declared for the media type that a handler names; it may leave out the only one. Throws for others. */
+/** Finds the plan for the media type that a handler names, which it may leave out if there is only one. Throws for others. */
 export function findContent<Plan extends { readonly type: string; readonly pattern: RegExp }>(
   plans: readonly Plan[],
   type: string | undefined,
 ): Plan | undefined {
   const [first] = plans
   if (first === undefined || (type === undefined && plans.length === 1 && !first.type.includes('*'))) return first
-  const found =
+  const matchingPlan =
     plans.find((plan) => plan.type === type?.toLowerCase()) ?? plans.find((plan) => plan.pattern.test(String(type)))
-  if (found !== undefined) return found
+  if (matchingPlan !== undefined) return matchingPlan
   throw new Error(
     `invalid response: its content type ${type} is not one of ${plans.map((plan) => plan.type).join(', ')}`,
   )
@@ -63,8 +63,8 @@ export function checkBody(body: unknown): unknown {
  * names the media types that such a body may have.
  */
 export function createJsonError(body: unknown, contentType: string | undefined, plans: readonly ContentPlan[]): Error {
-  const others = plans.filter(({ type, serialize }) => serialize === undefined || type.includes('*'))
-  const types = others.map(({ type }) => type).join(', ')
+  const plansForBytes = plans.filter(({ type, serialize }) => serialize === undefined || type.includes('*'))
+  const types = plansForBytes.map(({ type }) => type).join(', ')
   const advice =
     types === '' ? 'declare a media type for bytes, such as application/octet-stream' : `for bytes, use ${types}`
   const what = `the body of ${contentType ?? plans[0]?.type} must be a JSON value, but is of type ${describeType(body)}`
@@ -89,14 +89,14 @@ export function endStream(body: unknown): boolean {
 /** Finds the media types among which a client may choose: of the successes, if they have several. */
 export function findNegotiated({ responses }: Operation): string[] {
   const successes = [...responses].filter(([key]) => /^2/.test(String(key)))
-  const others = [...responses].filter(([key]) => key === 'default')
-  const content = (successes.length > 0 ? successes : others).flatMap(([, response]) => response.content)
+  const defaults = [...responses].filter(([key]) => key === 'default')
+  const content = (successes.length > 0 ? successes : defaults).flatMap(([, response]) => response.content)
   const types = [...new Set(content.map(({ type }) => type))]
-  // What a handler makes of a range is not known.
+  // Of a range, it is not known which types the handler can return.
   return types.length < 2 || types.some((type) => type.includes('*')) ? [] : types
 }
 
-/** Returns the one of several media types that a client prefers; undefined if it accepts none (RFC 9110, section 12.5.1). */
+/** Returns the media type that a client prefers; undefined if it accepts none of them (RFC 9110, section 12.5.1). */
 export function negotiate(types: readonly string[], accept: string | undefined): string | undefined {
   // All texts are in UTF-8, so a client that asks for it accepts them.
   const accepted = accept?.replaceAll(/;[ \t]*charset="?utf-8"?(?=[ \t]*[;,]|[ \t]*$)/gi, '')

@@ -21,12 +21,13 @@ export function getConstantHeaders({ headers }: Response): ResponseHeaders {
 
 /** Returns the headers that the spec fixes to the same value in all of these responses. */
 export function getCommonHeaders(responses: readonly Response[]): ResponseHeaders {
-  const [first = {}, ...others] = responses.map(getConstantHeaders)
-  const isCommon = (name: string) => others.every((headers) => headers[name] === first[name])
-  return Object.fromEntries(Object.entries(first).filter(([name]) => isCommon(name)))
+  const constants = responses.map(getConstantHeaders)
+  const [candidates = {}] = constants
+  const isCommon = (name: string) => constants.every((headers) => headers[name] === candidates[name])
+  return Object.fromEntries(Object.entries(candidates).filter(([name]) => isCommon(name)))
 }
 
-/** True if every response that is declared under the key has the header without its handler. */
+/** True if the server always sets this header in the responses of the key. */
 type SendingRule = (operation: Operation, key: ResponseKey) => boolean
 
 const isDeprecated: SendingRule = ({ deprecation }) => deprecation?.since !== undefined
@@ -41,10 +42,10 @@ const LAYER_HEADERS = new Map<string, SendingRule>([
   ['www-authenticate', (_operation, key) => key === 401 || key === 403],
 ])
 
-/** The headers that a 304 has, too: a client may keep them with the response (RFC 9110, section 15.4.5). */
+/** The headers that a 304 repeats: a client updates the stored response with them (RFC 9110, section 15.4.5). */
 export const OF_NOT_MODIFIED = /^(cache-control|content-location|expires|vary)$/i
 
-/** The headers of the server that a handler may return, too. */
+/** Headers of the server that a handler may also return. */
 const SHARED = /^(link|retry-after|www-authenticate)$/i
 
 /** The names of the headers that the app sets itself, in any case. */
@@ -52,7 +53,7 @@ export type ServerHeaders = readonly string[]
 
 /** Returns the rule by which the server sends a header; undefined if only handlers send it. */
 export function findSendingRule(name: string, header: Header, serverHeaders: ServerHeaders): SendingRule | undefined {
-  const isOfApp = serverHeaders.some((own) => own.toLowerCase() === name.toLowerCase())
+  const isOfApp = serverHeaders.some((serverHeader) => serverHeader.toLowerCase() === name.toLowerCase())
   return isOfApp || getConstant(header) !== undefined ? () => true : LAYER_HEADERS.get(name.toLowerCase())
 }
 
