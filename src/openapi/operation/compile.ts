@@ -16,24 +16,27 @@ import type { Handler, HandlerResponse, Implementation, OperationOptions, Replay
 import { compileResponses } from './responses.ts'
 import { createWriter, discardResponse } from './write.ts'
 
-/** An operation, as steps in the order of a request. Each adds to the exchange what it finds out. */
+/**
+ * An operation, as steps in the order of a request. The hooks of its route call them, and keep in the exchange what `identify`
+ * and `accept` return; the steps after them keep in it what they find out.
+ */
 export interface CompiledOperation {
   readonly operation: Operation
   /** `Deprecation`, `Sunset` and `Link` of a deprecated operation. */
   readonly deprecationHeaders: ResponseHeaders
-  /** Finds the client of a request, and its 403 if it lacks a scope. Throws or rejects with a 401, or as a security function. */
+  /** Finds the client, with its 403 if it lacks a scope. Throws or rejects with a 401, or with what a security function throws. */
   identify(request: FastifyRequest): Identity | Promise<Identity>
   /** Judges all that the headers say. Throws the 403, or a 400, 406, 415 or 413. */
   accept(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Accepted
-  /** Validates and converts parameters and the parsed body. Throws the one 400 with every violation. */
+  /** Validates and converts parameters and the parsed body, unless the URL is cached. Throws the one 400 with every violation. */
   read(request: FastifyRequest, exchange: Exchange): void
-  /** Decides if the response that was cached with the input is still valid. Throws if the revision of the data is not known. */
+  /** Reads the revision of the data, and drops a cached response that has another one. Throws what reading it throws. */
   revalidate(exchange: Exchange): void
-  /** Calls the handler. */
+  /** Calls the handler with the input. */
   handle(request: FastifyRequest, exchange: Exchange): Promise<HandlerResponse | Replay>
   /** Sets the status and the Content-Type, and returns the body for Fastify to send. Throws if the spec does not allow it. */
   write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse | Replay): unknown
-  /** Does the same for a cached result. */
+  /** Does what `write` does for a cached result. */
   writeResult(reply: FastifyReply, exchange: Exchange, result: Result): unknown
   /** Takes back what `write` has set, for the response of the error handler. */
   discard(reply: FastifyReply, exchange: Exchange | undefined): void
@@ -68,7 +71,8 @@ export function compileOperation(
     accept: createAccept(operation, negotiableTypes, findBodyReader),
     read({ body: parsedBody, params, raw }, exchange) {
       exchange.cached = cache?.get(String(raw.url))
-      exchange.input = exchange.cached?.input ?? readInput(params as PathTexts, parsedBody, raw, exchange.accepted?.body)
+      exchange.input =
+        exchange.cached?.input ?? readInput(params as PathTexts, parsedBody, raw, exchange.accepted?.body)
     },
     revalidate(exchange) {
       if (cache === undefined) return
