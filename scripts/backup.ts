@@ -5,10 +5,8 @@ import { backup } from 'node:sqlite'
 import { loadConfig, readEnvironment } from '../src/config.ts'
 import { assertStoreExists, getBackupRecord, getSqliteFile } from '../src/stores/open.ts'
 import { createPrivateFile, openConnection, prepare } from '../src/stores/sqlite/connection.ts'
+import { TIMEOUT_MS } from '../src/stores/store.ts'
 import { readArguments, runCommand } from './lib/command.ts'
-
-/** The time to wait for the lock of another process, in milliseconds. */
-const timeoutMs = 5000
 
 const help = `usage: npm run backup -- FILE
 
@@ -76,7 +74,7 @@ function syncFolder(folder: string): void {
 }
 
 async function copyAll(file: string, part: string): Promise<void> {
-  using source = openConnection(file, timeoutMs)
+  using source = openConnection(file, TIMEOUT_MS)
   // A read transaction keeps the source as it is; without one, each write of others would restart the copy.
   source.exec('BEGIN')
   prepare(source, 'SELECT count(*) FROM sqlite_schema')()
@@ -84,7 +82,7 @@ async function copyAll(file: string, part: string): Promise<void> {
 }
 
 function check(part: string): void {
-  using database = openConnection(part, timeoutMs)
+  using database = openConnection(part, TIMEOUT_MS)
   const [[found = ''] = []] = prepare<[string]>(database, 'PRAGMA integrity_check(1)')()
   if (found === 'ok') return
   throw new Error(`the copy is damaged (${found.replaceAll('\n', ' ')}); the store itself may be, too`)

@@ -78,18 +78,17 @@ type Types = { string: string; integer: number; boolean: boolean; array: readonl
 type Settings = { [Name in keyof typeof settings]: Value<(typeof settings)[Name]> }
 
 /**
- * Adds the variables of a .env file, if there is one, to those of the process, which win unless they are empty. Throws a
- * ConfigError if the file cannot be read.
+ * Adds the variables of the .env file in the working directory, if there is one, to those of the process, which win unless they
+ * are empty. Throws a ConfigError if the file cannot be read.
  */
-export function readEnvironment(file = '.env'): NodeJS.ProcessEnv {
+export function readEnvironment(): NodeJS.ProcessEnv {
   let text = ''
   try {
-    // `process.loadEnvFile` would take a file that may not be read for a missing one.
-    text = readFileSync(file, 'utf8')
+    // Without a permission to read the file, `process.loadEnvFile` would report that it is missing.
+    text = readFileSync('.env', 'utf8')
   } catch (error) {
     const { code } = toError(error)
-    if (code !== 'ENOENT')
-      throw new ConfigError(`${file}: cannot be read (${code}); correct its permissions or remove it`)
+    if (code !== 'ENOENT') throw new ConfigError(`.env: cannot be read (${code}); correct its permissions or remove it`)
   }
   // Editors may put a byte order mark first.
   for (const [name, value] of Object.entries(parseEnv(text.replace(/^\uFEFF/, '')))) process.env[name] ||= value

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createKey } from '../src/auth/keys.ts'
 import { loadConfig, readEnvironment } from '../src/config.ts'
 import { ConfigError } from '../src/errors.ts'
@@ -236,31 +236,26 @@ t.test('no message shows a key or a password', async (t) => {
 })
 
 t.test('a .env file fills in what the environment lacks, and may be missing', async (t) => {
-  const before = { ...process.env }
-  t.teardown(() => {
-    process.env = before
-  })
-  const file = join(t.testdir({ '.env': '# a comment\nHOST=::1\nPORT=8080\nLOG_LEVEL="debug"\nBASE_URL=\n' }), '.env')
+  enterFolder(t, { '.env': '# a comment\nHOST=::1\nPORT=8080\nLOG_LEVEL="debug"\nBASE_URL=\n' })
+  const { PATH } = process.env
   process.env.PORT = '9090'
   process.env.LOG_LEVEL = ''
-  const wanted = { HOST: '::1', PORT: '9090', LOG_LEVEL: 'debug', BASE_URL: '', PATH: before.PATH }
-  t.match(readEnvironment(file), wanted)
-  t.match(readEnvironment(join(t.testdirName, 'missing')), wanted)
+  t.match(readEnvironment(), { HOST: '::1', PORT: '9090', LOG_LEVEL: 'debug', BASE_URL: '', PATH })
+  rmSync('.env')
+  t.match(readEnvironment(), { PORT: '9090', PATH })
 })
 
 t.test('a .env that is a folder is refused', async (t) => {
-  const file = join(t.testdir({ '.env': {} }), '.env')
-  t.throws(() => readEnvironment(file), {
+  enterFolder(t, { '.env': {} })
+  t.throws(readEnvironment, {
     name: 'ConfigError',
-    message: /cannot be read \(EISDIR\); correct its permissions/,
+    message: '.env: cannot be read (EISDIR); correct its permissions or remove it',
   })
 })
 
 t.test('a byte order mark is no part of the first variable of a .env file', async (t) => {
-  t.teardown(() => {
-    delete process.env.API_KEYS
-  })
-  t.match(readEnvironment(join(t.testdir({ '.env': '\uFEFFAPI_KEYS=me\n' }), '.env')), { API_KEYS: 'me' })
+  enterFolder(t, { '.env': '\uFEFFAPI_KEYS=me\n' })
+  t.match(readEnvironment(), { API_KEYS: 'me' })
 })
 
 t.test('a NODE_ENV that looks like production and is another one is a warning', async (t) => {
@@ -270,3 +265,13 @@ t.test('a NODE_ENV that looks like production and is another one is a warning', 
   }
   for (const NODE_ENV of ['production', 'development', 'test']) t.equal(loadConfig({ NODE_ENV }).warning, undefined)
 })
+
+/** Makes a folder with these files the working directory; the test ends with the directory and the environment before. */
+function enterFolder(t: Test, files: NonNullable<Parameters<Test['testdir']>[0]>): void {
+  const [folder, environment] = [process.cwd(), { ...process.env }]
+  t.teardown(() => {
+    process.chdir(folder)
+    process.env = environment
+  })
+  process.chdir(t.testdir(files))
+}

@@ -1,17 +1,15 @@
 /** Bulk access to a PostgreSQL database. */
 import type { Client } from 'pg'
 import { openClient, run } from '../../src/stores/postgres/connection.ts'
+import { TIMEOUT_MS } from '../../src/stores/store.ts'
 import { type BulkStore, getPosition, pageSize, tables, type Value } from './store.ts'
-
-/** The time to wait for a connection, or for a lock that another connection holds, in milliseconds. */
-const timeoutMs = 5000
 
 /** Opens a database with a store of the current version. Until it is closed, others can only read it. */
 export async function openPostgresBulk(url: string): Promise<BulkStore> {
-  const client = await openClient(url, timeoutMs)
+  const client = await openClient(url)
   try {
     // A move is one long transaction, whatever the settings of the server are.
-    await client.query(`SET lock_timeout = ${timeoutMs}; SET idle_in_transaction_session_timeout = 0`)
+    await client.query(`SET lock_timeout = ${TIMEOUT_MS}; SET idle_in_transaction_session_timeout = 0`)
     await client.query(`BEGIN; LOCK TABLE ${Object.keys(tables)} IN SHARE ROW EXCLUSIVE MODE`)
     return await createBulk(client)
   } catch (error) {

@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartupError, toError } from '../../src/errors.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { migrations } from '../../src/stores/sqlite/tables.ts'
+import type { Migrations } from '../../src/stores/store.ts'
 
 /** True while a `tables.ts` differs from the last commit. False outside a git checkout. */
 export function areTablesEdited(): boolean {
@@ -21,7 +22,7 @@ export function areTablesEdited(): boolean {
 interface Scratch {
   readonly file: string
   /** The migrations that made its tables. */
-  readonly migrations: readonly string[]
+  readonly migrations: Migrations
 }
 
 /**

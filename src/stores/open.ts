@@ -12,24 +12,18 @@ import {
   type UpgradeOptions,
 } from './store.ts'
 
-/** The time after which a call that waits for the database rejects with a 503, in milliseconds. */
-const TIMEOUT_MS = 5000
-
 /**
  * Opens a store, and creates or upgrades it if necessary: `sqlite:PATH` (relative to the working directory; missing
  * folders are created), `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
  * (https://www.postgresql.org/docs/current/libpq-connect.html). Rejects with a StartupError.
  */
-export async function openStore(
-  url: string,
-  { timeoutMs = TIMEOUT_MS, ...upgrade }: UpgradeOptions & { readonly timeoutMs?: number } = {},
-): Promise<Store> {
+export async function openStore(url: string, upgrade: UpgradeOptions = {}): Promise<Store> {
   const file = getSqliteFile(url)
   // The service starts faster if it imports the driver of one database alone.
   const store =
     file === undefined
-      ? await (await import('./postgres/store.ts')).openPostgres(url, timeoutMs, upgrade)
-      : await (await import('./sqlite/store.ts')).openSqlite(file, timeoutMs, upgrade)
+      ? await (await import('./postgres/store.ts')).openPostgres(url, upgrade)
+      : await (await import('./sqlite/store.ts')).openSqlite(file, upgrade)
   const pets = { ...store.pets, addOnce: guardInFlight(store.pets.addOnce) }
   return { ...store, pets, keys: createKeyCache(store.keys) }
 }
@@ -37,8 +31,8 @@ export async function openStore(
 /** Checks the store at a URL as `openStore` does, and changes and creates nothing. Rejects with a StartupError. */
 export async function checkStore(url: string): Promise<void> {
   const file = getSqliteFile(url)
-  if (file === undefined) await (await import('./postgres/connection.ts')).check(url, TIMEOUT_MS)
-  else if (file !== inMemory) (await import('./sqlite/connection.ts')).check(file, TIMEOUT_MS)
+  if (file === undefined) await (await import('./postgres/connection.ts')).check(url)
+  else if (file !== inMemory) (await import('./sqlite/connection.ts')).check(file)
 }
 
 /**
@@ -53,7 +47,7 @@ export async function assertStoreExists(url: string): Promise<void> {
 /** True if there is a store at a URL, of any version. Creates nothing. Rejects with a StartupError if it cannot be reached. */
 export async function hasStore(url: string): Promise<boolean> {
   const file = getSqliteFile(url)
-  if (file === undefined) return (await import('./postgres/connection.ts')).hasTables(url, TIMEOUT_MS)
+  if (file === undefined) return (await import('./postgres/connection.ts')).hasTables(url)
   return file !== inMemory && (await import('./sqlite/connection.ts')).hasContent(file)
 }
 

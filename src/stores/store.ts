@@ -109,6 +109,9 @@ export interface StoredKey extends KeyOptions {
   readonly revokedAt?: Date | undefined
 }
 
+/** The time after which a call that waits for the database rejects with a 503, in milliseconds. */
+export const TIMEOUT_MS = 5000
+
 /** The file of a SQLite store that lives in memory and is gone when it is closed. */
 export const inMemory = ':memory:'
 
@@ -133,28 +136,26 @@ export interface UpgradeOptions {
   readonly mayUpgrade?: boolean
 }
 
-/** The version of the tables that the first of the migrations creates. Lower numbers were never released. */
-const FIRST_VERSION = 3
+/** The SQL of the migrations, by the version of the tables that each makes. Lower versions were never released. */
+export type Migrations = Readonly<Record<number, string>>
 
 /**
  * Returns the version of the tables (0 for a store without tables), the migrations that they lack, and the version that those
  * lead to. Throws a StartupError if this program does not support the version, or may not upgrade the tables.
  */
-export function planMigration(
-  version: number,
-  migrations: readonly string[],
-  { mayUpgrade = true }: UpgradeOptions = {},
-) {
-  const latest = FIRST_VERSION + migrations.length - 1
-  if (version === 0) return { version, latest, steps: migrations }
-  if (version >= FIRST_VERSION && version < latest && !mayUpgrade) {
+export function planMigration(version: number, migrations: Migrations, { mayUpgrade = true }: UpgradeOptions = {}) {
+  // Objects list names that are integers in ascending order.
+  const versions = Object.keys(migrations).map(Number)
+  const [first, latest] = [Math.min(...versions), Math.max(...versions)]
+  if (version > latest || (version < first && version !== 0)) {
+    const advice = version > latest ? 'use a newer program' : 'no release made it; name a new store'
+    throw new StartupError(
+      `its schema has version ${version}, and this program supports versions ${first} to ${latest}; ${advice}`,
+    )
+  }
+  const steps = versions.filter((target) => target > version).map((target) => String(migrations[target]))
+  if (version > 0 && steps.length > 0 && !mayUpgrade) {
     throw new StartupError(`its schema has version ${version}; upgrade it to ${latest} by npm start or npm run dev`)
   }
-  if (version >= FIRST_VERSION && version <= latest) {
-    return { version, latest, steps: migrations.slice(version - FIRST_VERSION + 1) }
-  }
-  const advice = version > latest ? 'use a newer program' : 'no release made it; name a new store'
-  throw new StartupError(
-    `its schema has version ${version}, and this program supports versions ${FIRST_VERSION} to ${latest}; ${advice}`,
-  )
+  return { version, latest, steps }
 }

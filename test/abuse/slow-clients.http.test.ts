@@ -34,7 +34,7 @@ t.test('an incomplete request gets 408, wherever it stops', async (t) => {
     'GET /v1/pets HTTP/1.1\r\nHost: x\r\n',
     `${head}Content-Length: 60\r\n\r\n`,
     `${head}Content-Length: 60\r\n\r\n{"name":`,
-    `${head}Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 60\r\n\r\n{"name":`,
+    `${head}Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 60\r\n\r\n{"name":`,
     `${head}Transfer-Encoding: chunked\r\n\r\n1`,
     `${head}Transfer-Encoding: chunked\r\n\r\n10\r\n{"name":`,
     `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`,

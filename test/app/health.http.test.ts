@@ -43,7 +43,7 @@ for (const database of sharedDatabases) {
 
     t.test('a store that cannot be written makes the service unready until it can', async (t) => {
       const databaseUrl = await database.fresh(t)
-      const { call } = await startService(t, { databaseUrl, timeout: 1600 })
+      const { call } = await startService(t, { databaseUrl })
       const release = await lock(t, databaseUrl)
       const responses = await Promise.all([call('GET', '/readyz'), call('GET', '/readyz')])
       t.match(responses, [{ status: 503 }, { status: 503 }])

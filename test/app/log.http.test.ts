@@ -152,7 +152,7 @@ t.test('a failure of the service is logged, and the response does not describe i
 
 t.test('additions to a locked file get 503, reads go on, and the log has the cause every 5 seconds', async (t) => {
   const databaseUrl = await sqlite.fresh(t)
-  const { call, logged } = await startService(t, { databaseUrl, timeout: 4000 })
+  const { call, logged } = await startService(t, { databaseUrl })
   const elapse = stopClock(t)
   const events = () => logged().filter(({ level }) => Number(level) >= 40)
   const body = { code: 'service_unavailable', message: /try again shortly/ }

@@ -272,11 +272,11 @@ t.test('while tables.ts differs from the last commit, animals and one key are in
     return (await send(dev.origin, method, '/v1/pets', { headers, json })).text.match(/(?<="name":")\w+/g) ?? []
   }
   const committed = dev.read(TABLES)
-  const withColumns = (...names: string[]) => {
-    const entries = names.map((name) => `  'ALTER TABLE pets ADD COLUMN ${name} TEXT',\n`)
-    return committed.replace('\n]\n', `\n${entries.join('')}]\n`)
-  }
   const { latest } = planMigration(0, migrations)
+  const withColumns = (...names: string[]) => {
+    const entries = names.map((name, index) => `  ${latest + 1 + index}: 'ALTER TABLE pets ADD COLUMN ${name} TEXT',\n`)
+    return committed.replace('\n}\n', `\n${entries.join('')}}\n`)
+  }
 
   await waitUntil(() => getKeys().length === 1)
   await call('POST', 0, { name: 'Rex', categoryId: 1 })

@@ -6,10 +6,9 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { addDocs } from '../../src/http/docs.ts'
 import { loadDocument } from '../../src/openapi/index.ts'
-import { openRaw, send } from '../helpers/http.ts'
-import { startServiceProcess } from '../helpers/process.ts'
+import { send } from '../helpers/http.ts'
 import { contractFile, startService } from '../helpers/service.ts'
-import { waitUntil, within } from '../helpers/wait.ts'
+import { within } from '../helpers/wait.ts'
 
 /** What a browser loads: the page, what the page names, and the spec. */
 async function findPaths(origin: string): Promise<string[]> {
@@ -91,29 +90,6 @@ t.test('gzip is sent to a client that accepts it', async (t) => {
     const { headers } = await send(origin, 'HEAD', '/docs/json', { headers: { 'accept-encoding': accepted } })
     t.equal(headers['content-encoding'], sent, accepted)
   }
-})
-
-t.test('docs that cannot be read for want of descriptors are read by the next request', async (t) => {
-  const { origin } = await startServiceProcess(t, {
-    env: { DATABASE_URL: 'sqlite::memory:' },
-    under: ['sh', '-c', 'ulimit -n 40 && exec "$@"', 'sh'],
-  })
-  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
-  const client = openRaw(origin)
-  client.write(get('/livez'))
-  await client.until('{"status":"ok"}')
-  const others = Array.from({ length: 60 }, () => openRaw(origin))
-  await Promise.race(others.map(({ waitForEnd }) => waitForEnd()))
-  client.write(get('/docs'))
-  await client.until('HTTP/1.1 500')
-  for (const { destroy } of others) destroy()
-  const get200 = () =>
-    send(origin, 'GET', '/docs').then(
-      ({ status }) => status === 200,
-      () => false,
-    )
-  await waitUntil(get200)
-  client.destroy()
 })
 
 t.test('a Vary that a hook has set stays', async (t) => {

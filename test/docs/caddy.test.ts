@@ -25,7 +25,7 @@ else {
   ]) {
     t.test(`behind Caddy, ${name} can be read while another process holds the lock of the store`, async (t) => {
       const databaseUrl = await sqlite.fresh(t)
-      const start = () => startService(t, { databaseUrl, timeout: 1000 })
+      const start = () => startService(t, { databaseUrl })
       // The key of the first one is stored: the others have another key of the same name.
       const services = [await start()]
       while (services.length < count) services.push(await start())

@@ -20,8 +20,6 @@ export const contractFile = join(import.meta.dirname, '../../openapi.yaml')
 
 /** The configuration, with defaults for tests and a new SQLite file, and what else differs. */
 export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'extend'> {
-  /** How long the store may keep a caller waiting, in milliseconds. */
-  readonly timeout?: number
   /** The text of the document; by default that of openapi.yaml. */
   readonly source?: string
   /** The path of the servers, where `servers` has them lead elsewhere than the document does. */
@@ -41,15 +39,14 @@ const documents = new Map<string, OpenApiDocument>()
 /** Starts the service; it is stopped after the test. */
 export async function startService(t: Test, options: ServiceOptions = {}) {
   const folder = temporaryFolder(t)
-  // The store is waited for longer than it takes on a busy machine.
-  const { timeout = 20_000, source = readFileSync(contractFile, 'utf8'), base, extend, ...others } = options
+  const { source = readFileSync(contractFile, 'utf8'), base, extend, ...others } = options
   const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
   const config = { ...loadConfig({}), databaseUrl, maxInFlight: 0, validateResponses: true, ...others }
   const file = join(folder, 'openapi.yaml')
   writeFileSync(file, source)
   const lines: string[] = []
   const logger = createLogger({ level: 'trace', destination: { write: (line) => void lines.push(line) } })
-  const store = await openAt(t, config.databaseUrl, { timeoutMs: timeout })
+  const store = await openAt(t, config.databaseUrl)
   const key = createKey()
   await store.keys.add('tests', hashKey(key))
   const document = documents.get(source) ?? (await loadDocument(file))

@@ -173,7 +173,7 @@ t.test('a store that something has open or damaged, or a URL of none, is refused
 
 t.test('a PostgreSQL store that is being moved can be read, and written afterwards', async (t) => {
   const url = await postgres.fresh(t)
-  const service = await openAt(t, url, { timeoutMs: 4000 })
+  const service = await openAt(t, url)
   const { id } = await service.pets.add(rex)
   const bulk = await openBulkStore(url)
   t.match(await service.pets.find(id), rex)

@@ -29,7 +29,7 @@ else {
   t.test('a store behind PgBouncer is unavailable while PgBouncer cannot connect to the server', async (t) => {
     const database = await freshDatabase(t)
     const url = await startBouncer(t, program, 'session', '', database)
-    const store = await openAt(t, url, { timeoutMs: 8000 })
+    const store = await openAt(t, url)
     const name = new URL(url).pathname.slice(1)
     const client = await connect(t, Object.assign(new URL(database), { pathname: '/postgres' }).href)
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)

@@ -3,13 +3,13 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { isUnavailable } from '../../src/errors.ts'
+import { TIMEOUT_MS } from '../../src/stores/store.ts'
 import { configure, connect, query } from '../helpers/postgres.ts'
 import { type PostgresServer, startPostgres } from '../helpers/postgres-server.ts'
 import { startProgram } from '../helpers/process.ts'
 import { listAll, openAt, refuses, requestFor, rex, using } from '../helpers/stores.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
-const timeoutMs = 4000
 const request = requestFor('key')
 const unavailable = { code: 'service_unavailable' }
 /** Lists the sessions of a store. */
@@ -31,7 +31,7 @@ t.test('a store whose server is frozen cannot be opened, but can be closed', asy
   await server.freeze()
   t.teardown(() => server.thaw())
   const message = 'check the URL, and that PostgreSQL can be reached there'
-  await refuses(t, server.url, message, { timeoutMs: 100 })
+  await refuses(t, server.url, message)
   await t.resolves(store.close())
 })
 
@@ -75,7 +75,7 @@ t.test('without a server that accepts writes, callers get 503, and the store can
     cause: { message: 'no server accepts writes', cause: { message: /ENOENT|ECONNREFUSED/ } },
   })
   const ms = performance.now() - begun
-  t.ok(ms > timeoutMs / 4 && ms < 10 * timeoutMs, `after ${Math.round(ms)} ms`)
+  t.ok(ms > TIMEOUT_MS / 4 && ms < 10 * TIMEOUT_MS, `after ${Math.round(ms)} ms`)
   t.same(store.getConnections?.(), { used: 0, idle: 0, awaited: 0 })
   await store.close()
   await t.rejects(store.check(), { statusCode: 503, cause: 'the store is closed' })
@@ -181,7 +181,7 @@ t.test('a server that is lost while the store is closed is not replaced by anoth
 })
 
 t.test('a wrong statement and an exhausted pool are not taken for a lost server', async (t) => {
-  const { server, store } = await start(t, { ms: 2 * timeoutMs })
+  const { server, store } = await start(t)
   const { url } = server
   const impossible = { ...rex, categoryId: 2n ** 63n }
   await t.rejects(store.pets.add(impossible), { code: '22003' })
@@ -190,7 +190,7 @@ t.test('a wrong statement and an exhausted pool are not taken for a lost server'
   const before = await query(url, sessions)
   // Two rounds of reads take all connections of the store, together for longer than one may be waited for.
   await query(url, 'ALTER TABLE pets RENAME TO real_pets')
-  await query(url, 'CREATE VIEW pets AS SELECT real_pets.* FROM real_pets, (SELECT pg_sleep(1.3)) AS slept')
+  await query(url, 'CREATE VIEW pets AS SELECT real_pets.* FROM real_pets, (SELECT pg_sleep(0.8)) AS slept')
   const asked = []
   for (let count = 0; count < 25; count++) {
     asked.push(store.pets.find(id))
@@ -209,7 +209,7 @@ t.test('a wrong statement and an exhausted pool are not taken for a lost server'
 })
 
 t.test('a server that cancels statements because they take too long is not taken for lost', async (t) => {
-  const { server, store } = await start(t, { ms: 5 * timeoutMs })
+  const { server, store } = await start(t)
   const { id } = await store.pets.add(rex)
   const { release } = await lockPets(t, server, 'ACCESS EXCLUSIVE')
   const finding = []
@@ -225,10 +225,10 @@ t.test('a server that cancels statements because they take too long is not taken
 })
 
 /** Opens an empty store on the first server alone. */
-async function start(t: Test, { ms = timeoutMs, mode = 'read-write' } = {}) {
+async function start(t: Test, { mode = 'read-write' } = {}) {
   const [server] = servers
   resetAfter(t, [server])
-  return { server, store: await openAt(t, `${server.url}&target_session_attrs=${mode}`, { timeoutMs: ms }) }
+  return { server, store: await openAt(t, `${server.url}&target_session_attrs=${mode}`) }
 }
 
 /** Opens a store that may use either server. */
@@ -237,7 +237,7 @@ async function startOnBoth(t: Test) {
   // Opening makes the tables in one of them.
   for (const { url } of servers) await using(url, async () => {})
   const hosts = servers.map(({ folder }) => encodeURIComponent(folder)).join(',')
-  return openAt(t, `postgres://postgres@${hosts}/postgres`, { timeoutMs })
+  return openAt(t, `postgres://postgres@${hosts}/postgres`)
 }
 
 /** Resets servers after the test. */

@@ -199,7 +199,7 @@ for (const { name, make, kept, isLoss = false } of changes) {
 
 t.test('a WAL that cannot be copied when it is deleted is copied as soon as it can be', async (t) => {
   const file = newFile(t)
-  const { pets, check, close } = await openAt(t, `sqlite:${file}`, { timeoutMs: 4000 })
+  const { pets, check, close } = await openAt(t, `sqlite:${file}`)
   await pets.add(rex)
   const other = new DatabaseSync(file)
   other.exec('BEGIN IMMEDIATE')
@@ -216,12 +216,12 @@ t.test('a store that another process keeps locked is waited for, and not for eve
   using other = new DatabaseSync(file)
   // SQLite does not wait for this lock by itself while the file is new.
   other.exec('BEGIN IMMEDIATE')
-  await refuses(t, `sqlite:${file}`, 'another process has locked it', { timeoutMs: 20 })
+  await refuses(t, `sqlite:${file}`, 'another process has locked it')
   const opening = openAt(t, `sqlite:${file}`)
   other.exec('COMMIT')
   await t.resolves(opening)
   other.exec('BEGIN IMMEDIATE')
-  await refuses(t, `sqlite:${file}`, 'another process has locked it', { timeoutMs: 20 })
+  await refuses(t, `sqlite:${file}`, 'another process has locked it')
 })
 
 t.test('a value that SQLite cannot take is an error of its own call, not an outage', async (t) => {

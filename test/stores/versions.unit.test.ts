@@ -4,13 +4,9 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { openClient } from '../../src/stores/postgres/connection.ts'
-import * as postgresTables from '../../src/stores/postgres/tables.ts'
-import { openConnection } from '../../src/stores/sqlite/connection.ts'
-import * as sqliteTables from '../../src/stores/sqlite/tables.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { execute } from '../helpers/sql.ts'
-import { openAt, requestFor, rex } from '../helpers/stores.ts'
+import { createVersion3, openAt, requestFor, rex } from '../helpers/stores.ts'
 
 const request = requestFor('key')
 const fingerprint = Buffer.from(request.fingerprint).toString('hex')
@@ -57,16 +53,6 @@ for (const database of sharedDatabases) {
 }
 
 const isSqlite = (url: string) => url.startsWith('sqlite:')
-
-/** Creates a store as a program of version 3 does. */
-async function createVersion3(url: string): Promise<void> {
-  if (isSqlite(url)) {
-    using connection = openConnection(url.slice('sqlite:'.length), 10_000)
-    return sqliteTables.migrate(connection, sqliteTables.migrations.slice(0, 1))
-  }
-  const client = await openClient(url, 10_000)
-  await postgresTables.migrate(client, postgresTables.migrations.slice(0, 1)).finally(() => client.end())
-}
 
 /** Adds Rex with the key as a program of version 3 does; Rex gets this id if as many animals were added. */
 async function addAsVersion3(url: string, id: number): Promise<void> {

@@ -8,13 +8,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { StartupError, toError } from '../../errors.ts'
-import { migrationAdvice, storeUnavailable, type UpgradeOptions } from '../store.ts'
+import { migrationAdvice, storeUnavailable, TIMEOUT_MS, type UpgradeOptions } from '../store.ts'
 import type { Statement } from './statements.ts'
 import * as statements from './statements.ts'
 import { checkDatabase, migrate } from './tables.ts'
 
 // For every client of pg in this process, an int64 becomes a bigint; by default, it is a text.
 types.setTypeParser(types.builtins.INT8, BigInt)
+
+/**
+ * The timeout of a step, in milliseconds. A call may wait for the batch before its own, and each batch waits for a connection and
+ * then for a response: four steps.
+ */
+const STEP_TIMEOUT_MS = TIMEOUT_MS / 4
 
 /** The default `application_name`, which the server shows in `pg_stat_activity`. */
 const NAME = 'animal-store'
@@ -35,17 +41,15 @@ const LOST_SERVER_RETRY_MS = 4 * RETRY_MS
 export type Query = <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => Promise<Row[]>
 
 /**
- * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is the time, in milliseconds, after which
- * a call of the store fails; a last try that has begun before may take half as long again. Rejects with a StartupError.
+ * Connects to the database at a URL, and creates or upgrades its tables. A call of the store fails after `TIMEOUT_MS`; a last try
+ * that has begun before may take half as long again. Rejects with a StartupError.
  */
-export async function connect(url: string, timeoutMs: number, upgrade: UpgradeOptions = {}) {
-  await withClient(url, timeoutMs, async (client) => {
-    await migrate(client, undefined, upgrade)
+export async function connect(url: string, upgrade: UpgradeOptions = {}) {
+  await withClient(url, async (client) => {
+    await migrate(client, upgrade)
     await checkStatements(client)
   })
   const { servers, needsPrimary } = parseServers(url)
-  // A call may wait for the batch before its own, and each batch waits for a connection and then for a response: four steps.
-  const stepTimeoutMs = Math.ceil(timeoutMs / 4)
   const closed = new AbortController()
   /** Connections that have failed. */
   const brokenClients = new WeakSet<ClientBase>()
@@ -61,16 +65,16 @@ export async function connect(url: string, timeoutMs: number, upgrade: UpgradeOp
     const pool = new Pool({
       connectionString: server,
       fallback_application_name: NAME,
-      connectionTimeoutMillis: stepTimeoutMs,
+      connectionTimeoutMillis: STEP_TIMEOUT_MS,
       // Ends the wait for a server that hangs.
-      query_timeout: stepTimeoutMs,
+      query_timeout: STEP_TIMEOUT_MS,
       // Idle connections do not keep the process alive.
       allowExitOnIdle: true,
       onConnect: (client) => {
         // Added before the session begins: the server may end the connection at any time from now on.
         client.on('error', () => brokenClients.add(client))
         // A server that works cancels a slow statement before `query_timeout`, so that it is not taken for one that hangs.
-        return beginSession(client, needsPrimary, Math.ceil(stepTimeoutMs * 0.8))
+        return beginSession(client, needsPrimary, STEP_TIMEOUT_MS * 0.8)
       },
     })
     // Without a listener, Node would throw the error. The pool replaces a connection that breaks, and its query rejects.
@@ -112,7 +116,7 @@ export async function connect(url: string, timeoutMs: number, upgrade: UpgradeOp
     current = undefined
     search = findPrimary(pool)
     // Statements that wait for a connection of this pool fail within this time, and then wait for the primary.
-    setTimeout(() => void pool.end(), stepTimeoutMs).unref()
+    setTimeout(() => void pool.end(), STEP_TIMEOUT_MS).unref()
   }
 
   /** Waits for the pool of the primary; undefined if none is found by a time of `performance.now`, or the store is closed. */
@@ -125,7 +129,7 @@ export async function connect(url: string, timeoutMs: number, upgrade: UpgradeOp
 
   const query: Query = async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
     // No try begins after the two steps of a batch; one that has begun may take as long again.
-    const deadline = performance.now() + 2 * stepTimeoutMs
+    const deadline = performance.now() + 2 * STEP_TIMEOUT_MS
     for (;;) {
       if (closed.signal.aborted) throw storeUnavailable('the store is closed')
       const pool = current ?? (await waitForPrimary(deadline))
@@ -169,17 +173,17 @@ export async function connect(url: string, timeoutMs: number, upgrade: UpgradeOp
 }
 
 /**
- * Connects a client to the database at a URL. If the primary is needed, tries the servers in turn until `timeoutMs` is over
- * and each was tried once; otherwise rejects at the first error. Statements of the client have no timeout. The caller ends it.
+ * Connects a client to the database at a URL. If the primary is needed, tries the servers in turn until `TIMEOUT_MS` is
+ * over and each was tried once; otherwise rejects at the first error. Statements of the client have no timeout. The caller ends it.
  */
-export async function openClient(url: string, timeoutMs: number): Promise<Client> {
-  const deadline = performance.now() + timeoutMs
+export async function openClient(url: string): Promise<Client> {
+  const deadline = performance.now() + TIMEOUT_MS
   const { servers, needsPrimary } = parseServers(url)
   for (let attempt = 0; ; attempt++) {
     const client = new Client({
       connectionString: servers[attempt % servers.length],
       fallback_application_name: NAME,
-      connectionTimeoutMillis: timeoutMs,
+      connectionTimeoutMillis: TIMEOUT_MS,
     })
     // Without a listener, Node would throw the error of a connection that breaks; its query rejects as well.
     client.on('error', () => {})
@@ -229,8 +233,8 @@ async function beginSession(client: ClientBase, needsPrimary: boolean, statement
 const LOCK_TIMEOUT_MS = 500
 
 /** Checks the database at a URL as `connect` does, and changes nothing. Rejects with a StartupError. */
-export async function check(url: string, timeoutMs: number): Promise<void> {
-  await withClient(url, timeoutMs, async (client) => {
+export async function check(url: string): Promise<void> {
+  await withClient(url, async (client) => {
     // The start upgrades older tables before it uses the statements.
     if ((await checkDatabase(client)).steps.length === 0) await checkStatements(client)
   })
@@ -252,8 +256,8 @@ async function checkStatements(client: Client): Promise<void> {
 }
 
 /** True if the database at a URL has the tables of the store, of any version. Rejects with a StartupError as `check` does. */
-export async function hasTables(url: string, timeoutMs: number): Promise<boolean> {
-  const { version } = await withClient(url, timeoutMs, checkDatabase)
+export async function hasTables(url: string): Promise<boolean> {
+  const { version } = await withClient(url, (client) => checkDatabase(client))
   return version > 0
 }
 
@@ -261,14 +265,10 @@ export async function hasTables(url: string, timeoutMs: number): Promise<boolean
  * Runs work on a client whose statements have no timeout, because an upgrade may take long. A second client shows whether a
  * pooler is between. Rejects with a StartupError.
  */
-async function withClient<Result>(
-  url: string,
-  timeoutMs: number,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
+async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const clients: Client[] = []
   const open = async () => {
-    const client = await openClient(url, timeoutMs)
+    const client = await openClient(url)
     clients.push(client)
     return client
   }

@@ -10,11 +10,9 @@ import { connect, type Query } from './connection.ts'
 import * as sql from './statements.ts'
 import { createAddOnce, createCommit } from './writes.ts'
 
-/**
- * Opens the database at a URL. `timeoutMs` is how long a caller may wait for the server. Rejects with a StartupError.
- */
-export async function openPostgres(url: string, timeoutMs: number, upgrade: UpgradeOptions): Promise<Store> {
-  const { query, getCounts, close } = await connect(url, timeoutMs, upgrade)
+/** Opens the database at a URL. Rejects with a StartupError. */
+export async function openPostgres(url: string, upgrade: UpgradeOptions): Promise<Store> {
+  const { query, getCounts, close } = await connect(url, upgrade)
   const { submit, settled } = createGroupCommit(createCommit(query))
   let closing: Promise<void> | undefined
 

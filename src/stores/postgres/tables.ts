@@ -1,7 +1,7 @@
 /** The tables of the PostgreSQL store, version by version. */
 import type { ClientBase } from 'pg'
 import { StartupError } from '../../errors.ts'
-import { planMigration, type UpgradeOptions } from '../store.ts'
+import { type Migrations, planMigration, type UpgradeOptions } from '../store.ts'
 
 /** The first half of every advisory lock of a store ("ANML"), so that they differ from the locks of other programs. */
 export const lockSpace = 0x414e4d4c
@@ -9,11 +9,12 @@ const migrationLock = 1
 export const additionLock = 2
 
 /**
- * The first entry creates the tables, and each other one upgrades them by a version. A published entry is never edited.
- * The spec alone limits what an animal may be, so the tables have no limits and no lists of values.
+ * The migrations, by the version of the tables that each makes: the first one creates the tables, and each other one upgrades
+ * those of the version before. A published migration is never edited. The spec alone limits what an animal may be, so the tables
+ * have no limits and no lists of values.
  */
-export const migrations: readonly string[] = [
-  `CREATE TABLE animal_store AS SELECT 0 AS version;
+export const migrations: Migrations = {
+  3: `CREATE TABLE animal_store AS SELECT 0 AS version;
    CREATE SEQUENCE pet_ids AS bigint;
    CREATE TABLE pets (
      id bigint PRIMARY KEY DEFAULT nextval('pet_ids'),
@@ -46,21 +47,21 @@ export const migrations: readonly string[] = [
   // A repeated request gets the first response. Without it, a program of version 3 makes the response from the animal, which may
   // be changed or deleted meanwhile. Such a program may still run beside this one: of an expired key that it renews, it leaves
   // the response as it is, so the response counts only if `response_pet_id` is `pet_id`.
-  `ALTER TABLE idempotency_keys ADD COLUMN response text;
+  4: `ALTER TABLE idempotency_keys ADD COLUMN response text;
    ALTER TABLE idempotency_keys ADD COLUMN response_pet_id bigint;`,
-]
+}
 
 /**
  * Creates or upgrades the tables in one transaction. If several instances start at once, one does it and the others wait
  * until its client is closed. Rejects with a StartupError as `checkDatabase` does, and with the errors of the server.
  */
-export async function migrate(client: ClientBase, entries = migrations, options: UpgradeOptions = {}): Promise<void> {
+export async function migrate(client: ClientBase, options: UpgradeOptions = {}): Promise<void> {
   // A user who may not create tables can open a store that is up to date.
-  if ((await checkDatabase(client, entries, options)).steps.length === 0) return
+  if ((await checkDatabase(client, options)).steps.length === 0) return
   // Taken before the transaction begins, so that the transaction sees all that another one has done under the lock.
   await client.query('SELECT pg_advisory_lock($1, $2)', [lockSpace, migrationLock])
   await client.query('BEGIN')
-  const { version, latest, steps } = await checkDatabase(client, entries, options)
+  const { version, latest, steps } = await checkDatabase(client, options)
   for (const sql of steps) await client.query(sql)
   if (steps.length > 0) await client.query('UPDATE animal_store SET version = $1', [latest])
   await client.query('COMMIT')
@@ -105,7 +106,7 @@ const describeDatabase = `
  * Plans the migration of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash,
  * has tables of a version that is not supported, or gives its user no right to what is to be done.
  */
-export async function checkDatabase(client: ClientBase, entries = migrations, options: UpgradeOptions = {}) {
+export async function checkDatabase(client: ClientBase, options: UpgradeOptions = {}) {
   const { rows } = await client.query(describeDatabase, [
     rights.map(([right]) => right),
     rights.map(([, object]) => object),
@@ -121,7 +122,7 @@ export async function checkDatabase(client: ClientBase, entries = migrations, op
     throw new StartupError(`its user lacks rights; GRANT ${missingRights.join(', ')}`)
   }
   const version = exists ? (await client.query('SELECT version FROM animal_store')).rows[0].version : 0
-  const plan = planMigration(version, entries, options)
+  const plan = planMigration(version, migrations, options)
   if (plan.steps.length > 0 && !mayCreate) {
     throw new StartupError('its user may create no tables; grant CREATE on the schema')
   }

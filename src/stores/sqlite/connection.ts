@@ -20,19 +20,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { StartupError, toError } from '../../errors.ts'
-import { inMemory, migrationAdvice, type UpgradeOptions } from '../store.ts'
+import { inMemory, migrationAdvice, TIMEOUT_MS, type UpgradeOptions } from '../store.ts'
 import * as statements from './statements.ts'
 import { checkFile, migrate } from './tables.ts'
 
 /**
- * Opens the file at `path`, and creates or upgrades its tables. Waits at most `timeoutMs` milliseconds for the lock of another
- * process. Rejects with a StartupError.
+ * Opens the file at `path`, and creates or upgrades its tables. Waits at most `TIMEOUT_MS` for the lock of another process. Rejects with a StartupError.
  */
-export async function connect(path: string, timeoutMs: number, upgrade: UpgradeOptions): Promise<DatabaseSync> {
-  const deadline = performance.now() + timeoutMs
+export async function connect(path: string, upgrade: UpgradeOptions): Promise<DatabaseSync> {
+  const deadline = performance.now() + TIMEOUT_MS
   for (;;) {
     try {
-      return open(path, timeoutMs, upgrade)
+      return open(path, upgrade)
     } catch (error) {
       // SQLite does not wait for every lock of a new file.
       if (!isBusy(error) || performance.now() > deadline) throw toOpenError(path, error)
@@ -45,7 +44,7 @@ export async function connect(path: string, timeoutMs: number, upgrade: UpgradeO
  * Checks the file at `path` as `connect` does, and all its pages, which a start does not read. Changes and creates nothing.
  * Throws a StartupError.
  */
-export function check(path: string, timeoutMs: number): void {
+export function check(path: string): void {
   try {
     const hasFile = statFile(path) !== undefined
     // SQLite keeps the WAL beside the file that a link leads to.
@@ -59,7 +58,7 @@ export function check(path: string, timeoutMs: number): void {
     accessSync(`${findFolder(file)}/.`, constants.W_OK)
     // Without its WAL, which only a start reads if the index is gone, a file may look damaged.
     if (!hasFile || (hasWal && !hasIndex)) return
-    using database = openConnection(url, timeoutMs)
+    using database = openConnection(url, TIMEOUT_MS)
     // The start upgrades an older file before it uses the statements.
     if (checkFile(database).steps.length === 0) checkStatements(database)
     const [[result] = []] = prepare<[string]>(database, 'PRAGMA quick_check(1)')()
@@ -189,21 +188,21 @@ function formatIdentity(file: string): string | undefined {
 /** The longest wait of the main thread for a lock, in milliseconds. Reads wait for none, but a copy of the WAL may. */
 const MAIN_TIMEOUT_MS = 100
 
-function open(path: string, timeoutMs: number, upgrade: UpgradeOptions): DatabaseSync {
+function open(path: string, upgrade: UpgradeOptions): DatabaseSync {
   const file = path === inMemory ? path : resolve(path)
   if (file !== inMemory) {
     statFile(file)
     mkdirSync(dirname(file), { recursive: true })
     createPrivateFile(file)
   }
-  const database = openConnection(file, timeoutMs)
+  const database = openConnection(file, TIMEOUT_MS)
   try {
     // Nothing is written before this check, because the file may be another program's.
     checkFile(database)
     database.exec('PRAGMA journal_mode = WAL')
-    migrate(database, undefined, upgrade)
+    migrate(database, upgrade)
     checkStatements(database)
-    database.exec(`PRAGMA busy_timeout = ${Math.min(timeoutMs, MAIN_TIMEOUT_MS)}`)
+    database.exec(`PRAGMA busy_timeout = ${MAIN_TIMEOUT_MS}`)
     return database
   } catch (error) {
     database.close()

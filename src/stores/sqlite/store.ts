@@ -10,22 +10,21 @@ import { Worker } from 'node:worker_threads'
 import { toError } from '../../errors.ts'
 import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
-import { type Store, storeUnavailable, type UpgradeOptions } from '../store.ts'
+import { type Store, storeUnavailable, TIMEOUT_MS, type UpgradeOptions } from '../store.ts'
 import { connect, createFileGuard, type FileGuard, isTransient, prepare, WAL_AT_RISK } from './connection.ts'
 import * as sql from './statements.ts'
 import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
 
 /**
- * Opens the SQLite file at `path` (or `:memory:`). A write takes at most `timeoutMs` milliseconds, waits for locks and for the
- * disk included; the start of its thread does not count. A read has no timeout: it blocks the main thread while the disk
+ * Opens the SQLite file at `path` (or `:memory:`). A write takes at most `TIMEOUT_MS`, waits for locks and for the disk included; the start of its thread does not count. A read has no timeout: it blocks the main thread while the disk
  * hangs. Rejects with a StartupError.
  */
-export async function openSqlite(path: string, timeoutMs: number, upgrade: UpgradeOptions): Promise<Store> {
-  const database = await connect(path, timeoutMs, upgrade)
+export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise<Store> {
+  const database = await connect(path, upgrade)
   const file = database.location()
   /** Watches whether the file is still in its place; undefined for a store in memory. */
   const guard = file === null ? undefined : createFileGuard(file, database)
-  const writer = guard === undefined ? createWriter(database) : startWriterThread(guard, timeoutMs)
+  const writer = guard === undefined ? createWriter(database) : startWriterThread(guard)
   const { submit, settled } = createGroupCommit(writer.commit)
   let closing: Promise<void> | undefined
 
@@ -104,7 +103,7 @@ export async function openSqlite(path: string, timeoutMs: number, upgrade: Upgra
         .then(writer.close)
         .then(() => {
           // The main thread has no requests to serve any more, so it may wait for a lock as long as a write may.
-          database.exec(`PRAGMA busy_timeout = ${timeoutMs}`)
+          database.exec(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
           guard?.check()
           database.close()
         })
@@ -134,15 +133,16 @@ function createWriter(database: DatabaseSync) {
   return { commit: async (batch: readonly Write[]) => commit(batch), close: async () => {} }
 }
 
+/** The timeout of a batch, in milliseconds. A write may have to wait for the batch before its own, and then for its own. */
+const BATCH_TIMEOUT_MS = TIMEOUT_MS / 2
+
 /**
  * The writer of a file: a thread with a connection of its own. An error that the thread throws ends the process, because
  * nothing listens for it. While the disk hangs, all writes get a 503, although the batch that hangs may be stored later.
  */
-function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: number) {
-  // Half of the time: a write may have to wait for the batch before its own.
-  const batchTimeoutMs = timeoutMs / 2
+function startWriterThread({ opened, check, noteCommit }: FileGuard) {
   // SQLite may wait 1.5 times as long for a lock as its timeout says: with 0.6, a tenth of the time is left for the disk.
-  const workerData: ThreadData = { opened, timeoutMs: Math.floor(batchTimeoutMs * 0.6) }
+  const workerData: ThreadData = { opened, timeoutMs: BATCH_TIMEOUT_MS * 0.6 }
   // The thread does not get the options of the process: with them, it would load a test loader again, for example.
   const thread = new Worker(new URL('./writes.ts', import.meta.url), { workerData, execArgv: [] })
   // The thread has one batch at a time, so the next message is the response to it.
@@ -163,7 +163,7 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
     commit: async (batch: readonly Write[]): Promise<unknown[]> => {
       // The start of the thread does not count towards the timeout.
       await ready
-      const deadline = performance.now() + batchTimeoutMs
+      const deadline = performance.now() + BATCH_TIMEOUT_MS
       await inTime(lastResponse, deadline)
       const sent = send(batch)
       // A batch that cannot be cloned, because a handler passed a function, is not sent and leaves the thread free.
@@ -180,7 +180,7 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
       const kill = () => process.kill(process.pid, 'SIGKILL')
       process.on('exit', kill)
       const terminated = thread.terminate().then(() => process.off('exit', kill))
-      await inTime(terminated, performance.now() + batchTimeoutMs)
+      await inTime(terminated, performance.now() + BATCH_TIMEOUT_MS)
     },
   }
 }

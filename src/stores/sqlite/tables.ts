@@ -1,17 +1,18 @@
 /** The tables of the SQLite store, version by version. */
 import type { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../errors.ts'
-import { planMigration, type UpgradeOptions } from '../store.ts'
+import { type Migrations, planMigration, type UpgradeOptions } from '../store.ts'
 
 /** Marks the file as an animal store ("ANML"; https://www.sqlite.org/pragma.html#pragma_application_id). */
 export const applicationId = 0x414e4d4c
 
 /**
- * The first entry creates the tables, and each other one upgrades them by a version. A published entry is never edited.
- * The spec alone limits what an animal may be, so the tables have no limits and no lists of values.
+ * The migrations, by the version of the tables that each makes: the first one creates the tables, and each other one upgrades
+ * those of the version before. A published migration is never edited. The spec alone limits what an animal may be, so the tables
+ * have no limits and no lists of values.
  */
-export const migrations: readonly string[] = [
-  `CREATE TABLE pets (
+export const migrations: Migrations = {
+  3: `CREATE TABLE pets (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
      name TEXT NOT NULL,
      category_id INTEGER NOT NULL,
@@ -42,18 +43,18 @@ export const migrations: readonly string[] = [
   // A repeated request gets the first response. Without it, a program of version 3 makes the response from the animal, which may
   // be changed or deleted meanwhile. Such a program may still run beside this one: of an expired key that it renews, it leaves
   // the response as it is, so the response counts only if `response_pet_id` is `pet_id`.
-  `ALTER TABLE idempotency_keys ADD COLUMN response TEXT;
+  4: `ALTER TABLE idempotency_keys ADD COLUMN response TEXT;
    ALTER TABLE idempotency_keys ADD COLUMN response_pet_id INTEGER;`,
-]
+}
 
 /**
  * Creates or upgrades the tables in one transaction. If several processes start at once, one does it and the others wait.
  * Throws as `checkFile` does.
  */
-export function migrate(database: DatabaseSync, entries = migrations, options: UpgradeOptions = {}): void {
+export function migrate(database: DatabaseSync, options: UpgradeOptions = {}): void {
   database.exec('BEGIN IMMEDIATE')
   try {
-    const { version, latest, steps } = checkFile(database, entries, options)
+    const { version, latest, steps } = checkFile(database, options)
     for (const sql of steps) database.exec(sql)
     if (steps.length > 0) database.exec(`PRAGMA user_version = ${latest}`)
     // Fails at start if the file cannot be written: SQLite opens such a file and reports nothing until the first write.
@@ -69,12 +70,12 @@ export function migrate(database: DatabaseSync, entries = migrations, options: U
  * Plans the migration of a file. Throws a StartupError if the file contains something else, or tables of a version that is not
  * supported.
  */
-export function checkFile(database: DatabaseSync, entries = migrations, options: UpgradeOptions = {}) {
+export function checkFile(database: DatabaseSync, options: UpgradeOptions = {}) {
   const read = (sql: string) => Number(Object.values({ ...database.prepare(sql).get() })[0])
   const version = read('PRAGMA user_version')
   const isEmpty = version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0
   if (!isEmpty && read('PRAGMA application_id') !== applicationId) {
     throw new StartupError('it is a database of something else; name another file')
   }
-  return planMigration(version, entries, options)
+  return planMigration(version, migrations, options)
 }

@@ -41,7 +41,6 @@ export const listed: Readonly<Record<string, string>> = {
   'a scheme in other letters, and spaces': list('Host: x', `authorization:   bEaReR   ${KEY}  `),
   'HTTP/1.0 without a Host': message('GET /v1/pets HTTP/1.0', AUTHORIZATION),
   'an empty line before it': `\r\n${get('/v1/pets')}`,
-  'an offer of HTTP/2': get('/v1/pets', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA'),
   'an offer of a WebSocket': get('/v1/pets', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='),
   'no body, and a length that says so': get('/v1/pets', JSON_TYPE, 'Content-Length: 0'),
   'a field with bytes of no character': get('/v1/pets', 'X: \xff\x80'),
