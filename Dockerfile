@@ -9,7 +9,6 @@ COPY package.json package-lock.json ./
 # Node comes from the image (an optional package otherwise), which has the package libatomic1 that Node 26 needs. Source maps
 # are for debuggers of the packages.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
-  && ln -s "$(command -v node)" node_modules/.bin/node \
   && find node_modules -name '*.map' -delete
 
 FROM $NODE
@@ -30,4 +29,4 @@ EXPOSE 3000
 # A service whose store is out of reach is alive: to start it again would not help. Load balancers ask /readyz/read.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["scripts/start"]
+CMD ["node", "--disable-sigusr1", "src/main.ts"]

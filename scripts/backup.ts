@@ -2,11 +2,11 @@
 import { closeSync, existsSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { backup } from 'node:sqlite'
+import { readArguments, runCommand } from '../src/command.ts'
 import { loadConfig, readEnvironment } from '../src/config.ts'
 import { assertStoreExists, getBackupRecord, getSqliteFile } from '../src/stores/open.ts'
 import { createPrivateFile, openConnection, prepare } from '../src/stores/sqlite/connection.ts'
 import { TIMEOUT_MS } from '../src/stores/store.ts'
-import { readArguments, runCommand } from './lib/command.ts'
 
 const help = `usage: npm run backup -- FILE
 

@@ -6,8 +6,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { createKey } from '../src/auth/keys.ts'
+import { readArguments, runCommand, UsageError } from '../src/command.ts'
 import { findFreePort } from '../test/helpers/port.ts'
-import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -98,7 +98,7 @@ async function measure(options: Options): Promise<string[]> {
   const key = createKey()
   // In this folder, the service does not read the .env file of the checkout.
   const env = { DATABASE_URL: url, API_KEYS: key, LOG_LEVEL: 'warn' }
-  const service = await startServer([join(root, 'scripts/start')], env, folder)
+  const service = await startServer([process.execPath, '--disable-sigusr1', join(root, 'src/main.ts')], env, folder)
   const bodies = Object.fromEntries(
     await Promise.all(workloads.map(async (workload) => [workload, await sendOne(service, workload, key)])),
   )

@@ -13,9 +13,9 @@ import { join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { styleText } from 'node:util'
 import { watch } from 'chokidar'
+import { readArguments, runCommand } from '../src/command.ts'
 import { onStopSignal } from '../src/shutdown.ts'
 import { formatWarnings } from './dev/problems.ts'
-import { readArguments, runCommand } from './lib/command.ts'
 
 const help = `usage: npm run dev -- [FILE]
 

@@ -4,8 +4,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readArguments, runCommand, UsageError } from '../src/command.ts'
 import { compileSupported, computeDigests, loadDocument } from '../src/openapi/index.ts'
-import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 /** False in the package of the layer, which is JavaScript: it does not write the validator, and knows no service. */
 const IS_OWN = import.meta.filename.endsWith('.ts')

@@ -1,6 +1,7 @@
 /** Creates, rotates, lists and revokes API keys; see `help` below. */
 import { fileURLToPath } from 'node:url'
 import { createKey, hashKey, isKeyName, keyNameRule, redactKeys } from '../src/auth/keys.ts'
+import { readArguments, runCommand, UsageError } from '../src/command.ts'
 import { loadConfig, readEnvironment } from '../src/config.ts'
 import {
   assertStoreExists,
@@ -11,7 +12,6 @@ import {
   openStore,
 } from '../src/stores/open.ts'
 import { inMemory, isActive, type KeyStore, type StoredKey } from '../src/stores/store.ts'
-import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 /** The units of a duration, in milliseconds. */
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

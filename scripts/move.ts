@@ -1,9 +1,9 @@
 /** Moves a catalogue from one store to another; see `help` below. */
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { formatError, readArguments, runCommand, UsageError } from '../src/command.ts'
 import { openBulkStore } from './bulk/open.ts'
 import { type BulkStore, type Row, type TableName, tables } from './bulk/store.ts'
-import { formatError, readArguments, runCommand, UsageError } from './lib/command.ts'
 
 const help = `usage: npm run move -- FROM_URL TO_URL
 

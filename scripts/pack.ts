@@ -7,7 +7,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import ts from 'typescript'
-import { readArguments, runCommand } from './lib/command.ts'
+import { readArguments, runCommand } from '../src/command.ts'
 
 const help = `usage: npm run pack [-- FOLDER]
 

@@ -1,7 +1,8 @@
 /** Fills a store with animals; see `help` below. */
+
+import { readArguments, runCommand, UsageError } from '../src/command.ts'
 import { getSqliteFile, openStore } from '../src/stores/open.ts'
 import { inMemory, type NewPet } from '../src/stores/store.ts'
-import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 /** The number of animals that are added at once; the store commits them together. */
 const batchSize = 1000

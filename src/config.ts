@@ -3,79 +3,106 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { compile as compileTrust } from '@fastify/proxy-addr'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ConfigError, toError } from './errors.ts'
-import { formatViolation } from './openapi/index.ts'
 import { getSqliteFile } from './stores/open.ts'
 
 /** The configuration; .env.example says what each value means. */
 export type Config = Readonly<ReturnType<typeof loadConfig>>
 
-/** The formats of values. Their names are a part of the message: `must be an address …`. */
-const formats = {
-  'address or a name, such as 127.0.0.1, without a port': (text: string) =>
-    isIP(text) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(text),
-  'store URL: sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE': (text: string) =>
-    succeeds(() => getSqliteFile(text)),
-  // RFC 6750, section 2.1: b64token. A name must not be a key, as it is logged.
-  'KEY or NAME=KEY; a KEY is at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"': (text: string) =>
-    /^(?:(?!animal_)[\w.-]{1,64}=)?[\w.~+/-]{16,}=*$/.test(text),
-  // No at sign: credentials with a slash would be parsed as a host and a path, and be published.
-  'absolute http or https URL without credentials, query, fragment and trailing slash': (text: string) =>
-    /^https?:\/\/[^\s\\?#@/]([^\s\\?#@]*[^\s\\?#@/])?$/.test(text) && URL.canParse(text),
-  'address or a network, such as 10.0.0.7, 10.0.0.0/8 or fd00::/8': (text: string) =>
-    succeeds(() => compileTrust([text])),
-  // The URL standard allows an asterisk in a host name, but browsers never send one: patterns are not supported.
-  'origin, as browsers send it: scheme://host or scheme://host:port': (text: string) =>
-    URL.parse(text)?.origin === text && !text.includes('*'),
-  'rate limit COUNT/SECONDS, such as 100/60': (text: string) => /^[1-9]\d{0,5}\/[1-9]\d{0,5}$/.test(text),
+interface Setting<Value, Default> {
+  /** Completes the message `NAME must be …`. */
+  readonly demand: string
+  /** Returns the value of a text; undefined for a text of another form. */
+  readonly parse: (text: string) => Value | undefined
+  /** The value without the variable. */
+  readonly default: Default
 }
-const [HOST, STORE, API_KEY, BASE_URL, NETWORK, ORIGIN, RATE_LIMIT] = Object.keys(formats)
 
-const host = { type: 'string', format: HOST, default: '127.0.0.1' } as const
-const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
-const milliseconds = { type: 'integer', minimum: 0, maximum: 1_000_000 } as const
-const baseUrl = { type: 'string', format: BASE_URL } as const
+/** A setting with any number of values, between commas. */
+interface ListSetting {
+  readonly demand: string
+  /** Returns an entry of the list; undefined for an entry of another form. */
+  readonly parseEntry: (entry: string) => string | undefined
+}
 
-/** The JSON Schemas of the settings. The variable of `apiKeys` is API_KEYS, and so on. */
+const keepIf = (isValid: (text: string) => boolean) => (text: string) => (isValid(text) ? text : undefined)
+
+const host: Setting<string, string> = {
+  demand: 'an address or a name, such as 127.0.0.1, without a port',
+  parse: keepIf((text) => isIP(text) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(text)),
+  default: '127.0.0.1',
+}
+
+const baseUrl: Setting<string, undefined> = {
+  demand: 'an absolute http or https URL without credentials, query, fragment and trailing slash',
+  // No at sign: credentials with a slash would be parsed as a host and a path, and be published.
+  parse: keepIf((text) => /^https?:\/\/[^\s\\?#@/]([^\s\\?#@]*[^\s\\?#@/])?$/.test(text) && URL.canParse(text)),
+  default: undefined,
+}
+
+function createInteger<Default>(minimum: number, maximum: number, preset: Default): Setting<number, Default> {
+  const isInRange = (text: string) => /^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
+  return {
+    demand: `an integer from ${minimum} to ${maximum}`,
+    parse: (text) => (isInRange(text) ? Number(text) : undefined),
+    default: preset,
+  }
+}
+
+function createChoice<const Value, Default extends Value>(values: readonly Value[], preset: Default) {
+  const parse = (text: string) => values.find((value) => String(value) === text)
+  return { demand: `one of ${values.join(', ')}`, parse, default: preset } as Setting<Value, Value>
+}
+
+/** The settings. The variable of `apiKeys` is API_KEYS, and so on. */
 const settings = {
   host,
-  port: { ...port, default: 3000 },
+  port: createInteger(0, 65_535, 3000),
   metricsHost: host,
-  metricsPort: port,
-  databaseUrl: { type: 'string', format: STORE, default: 'sqlite:data/animal-store.db' },
-  apiKeys: { type: 'array', items: { format: API_KEY }, default: [] },
+  metricsPort: createInteger(0, 65_535, undefined),
+  databaseUrl: {
+    demand: 'a store URL: sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE',
+    parse: keepIf((text) => succeeds(() => getSqliteFile(text))),
+    default: 'sqlite:data/animal-store.db',
+  },
+  apiKeys: {
+    demand: 'a KEY or NAME=KEY; a KEY is at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"',
+    // RFC 6750, section 2.1: b64token. A name must not be a key, as it is logged.
+    parseEntry: keepIf((text) => /^(?:(?!animal_)[\w.-]{1,64}=)?[\w.~+/-]{16,}=*$/.test(text)),
+  },
   publicUrl: baseUrl,
-  trustProxy: { type: 'array', items: { format: NETWORK }, default: [] },
-  logLevel: { enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info' },
-  nodeEnv: { type: 'string', default: '' },
-  validateResponses: { type: 'boolean', default: false },
-  corsOrigins: { type: 'array', items: { format: ORIGIN }, default: [] },
-  rateLimit: { type: 'string', format: RATE_LIMIT },
-  maxInFlight: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 1000 },
-  requestTimeout: { ...milliseconds, minimum: 1000, default: 30_000 },
-  stopDelay: { ...milliseconds, default: 0 },
-} as const
+  trustProxy: {
+    demand: 'an address or a network, such as 10.0.0.7, 10.0.0.0/8 or fd00::/8',
+    parseEntry: keepIf((text) => succeeds(() => compileTrust([text]))),
+  },
+  logLevel: createChoice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+  nodeEnv: { demand: 'a text', parse: (text: string) => text, default: '' },
+  validateResponses: createChoice([true, false], false),
+  corsOrigins: {
+    demand: 'an origin, as browsers send it: scheme://host or scheme://host:port',
+    // The URL standard allows an asterisk in a host name, but browsers never send one: patterns are not supported.
+    parseEntry: keepIf((text) => URL.parse(text)?.origin === text && !text.includes('*')),
+  },
+  rateLimit: {
+    demand: 'a rate limit COUNT/SECONDS, such as 100/60',
+    parse: (text: string) => {
+      const [, count, seconds] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(text) ?? []
+      return count === undefined ? undefined : { count: Number(count), seconds: Number(seconds) }
+    },
+    default: undefined,
+  },
+  maxInFlight: createInteger(0, 1_000_000, 1000),
+  /** In milliseconds. */
+  requestTimeout: createInteger(1000, 1_000_000, 30_000),
+  /** In milliseconds. */
+  stopDelay: createInteger(0, 1_000_000, 0),
+} as const satisfies Record<string, Setting<unknown, unknown> | ListSetting>
 
-/** Converts texts to numbers and booleans. The schemas themselves are not checked, which would take a while. */
-const ajv = new Ajv2020({
-  allErrors: true,
-  coerceTypes: true,
-  formats,
-  meta: false,
-  strict: false,
-  useDefaults: true,
-  validateSchema: false,
-  verbose: true,
-})
-
-type Value<Setting> = Setting extends { enum: readonly (infer Item)[] }
-  ? Item
-  : Setting extends { type: keyof Types }
-    ? Types[Setting['type']] | (Setting extends { default: unknown } ? never : undefined)
-    : never
-type Types = { string: string; integer: number; boolean: boolean; array: readonly string[] }
-type Settings = { [Name in keyof typeof settings]: Value<(typeof settings)[Name]> }
+type Values = {
+  readonly [Name in keyof typeof settings]: (typeof settings)[Name] extends Setting<infer Value, infer Default>
+    ? Value | Default
+    : readonly string[]
+}
 
 /**
  * Adds the variables of the .env file in the working directory, if there is one, to those of the process, which win unless they
@@ -100,36 +127,40 @@ export function readEnvironment(): NodeJS.ProcessEnv {
  * a ConfigError with a line per mistake, without the values, which may be secrets.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: readonly string[] = []) {
-  const properties: Record<string, { readonly type?: string; readonly default?: unknown }> = Object.fromEntries(
-    Object.entries(settings).map(([name, schema]) => [toVariable(name), schema]),
-  )
-  // A variable of the spec whose name is that of a setting keeps its default: the environment has one value for both.
-  const serverNames = serverVariables.filter((name) => !(name.toUpperCase() in properties))
-  for (const name of serverNames) properties[name.toUpperCase()] = baseUrl
+  const mistakes: string[] = []
 
-  const values: Record<string, unknown> = {}
-  for (const [name, { type }] of Object.entries(properties)) {
-    const text = environment[name]
-    if (text) values[name] = type === 'array' ? text.split(',').map((entry) => entry.trim()) : text
+  function accept<Value>(name: string, value: Value | undefined, demand: string): Value {
+    if (value === undefined) mistakes.push(`${name} must be ${demand}`)
+    return value as Value
   }
-  const validate = ajv.compile({ properties })
-  validate(values)
-  const mistakes = (validate.errors ?? []).map((error) => formatViolation('', error).slice(1))
+
+  function read(variable: string, setting: Setting<unknown, unknown> | ListSetting): unknown {
+    const text = environment[variable]
+    const { demand } = setting
+    if ('parse' in setting) return text ? accept(variable, setting.parse(text), demand) : setting.default
+    const entries = text ? text.split(',').map((entry) => entry.trim()) : []
+    return entries.map((entry, index) => accept(`${variable}[${index}]`, setting.parseEntry(entry), demand))
+  }
+
+  const values = Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => [name, read(toVariable(name), setting)]),
+  ) as Values
+  // A variable of the spec whose name is that of a setting keeps its default: the environment has one value for both.
+  const settingVariables = Object.keys(settings).map(toVariable)
+  const serverNames = new Set(serverVariables.filter((name) => !settingVariables.includes(name.toUpperCase())))
+  const servers = Object.fromEntries(
+    Array.from(serverNames, (name) => [name, read(name.toUpperCase(), baseUrl) as string | undefined]),
+  )
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
 
-  const names = Object.keys(settings)
-  const { apiKeys, rateLimit, nodeEnv, ...others } = Object.fromEntries(
-    names.map((name) => [name, values[toVariable(name)]]),
-  ) as Settings
+  const { apiKeys, nodeEnv, ...others } = values
   const production = nodeEnv === 'production'
   const isMisspelt = !production && /^\W*p[or]*d/i.test(nodeEnv)
-  const [count = 0, seconds = 0] = rateLimit?.split('/').map(Number) ?? []
   return {
     ...others,
     apiKeys: apiKeys.map(parseApiKey),
     production,
-    rateLimit: rateLimit === undefined ? undefined : { count, seconds },
-    servers: Object.fromEntries(serverNames.map((name) => [name, values[name.toUpperCase()] as string | undefined])),
+    servers,
     /** A possible mistake that does not prevent a start. */
     warning: isMisspelt ? `NODE_ENV is "${nodeEnv}", not production; correct it, or a first key is made` : undefined,
   }

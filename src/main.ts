@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import packageJson from '../package.json' with { type: 'json' }
-import { readArguments, runCommand } from '../scripts/lib/command.ts'
+import { readArguments, runCommand } from './command.ts'
 import { ConfigError, StartupError, toError } from './errors.ts'
 import { onStopSignal } from './shutdown.ts'
 

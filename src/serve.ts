@@ -1,7 +1,6 @@
 /** Runs the service: opens the store, listens, makes the first API key, and ends gracefully. Also checks if it could start. */
 import { writeFileSync } from 'node:fs'
 import { isatty } from 'node:tty'
-import { setFlagsFromString } from 'node:v8'
 import digests from '../generated/digests.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { createKey, hashKey } from './auth/keys.ts'
@@ -42,9 +41,6 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     logger.info(`Metrics at ${url}`)
   }
   const address = await app.listen({ host, port })
-  // Once many requests have waited for a slow response, V8 would allocate new ones among long-lived objects, where they stay.
-  // Set after the code is loaded, because V8's caches of compiled code depend on its options.
-  setFlagsFromString('--no-allocation-site-pretenuring')
   if (isTerminal) {
     logger.info(`API: ${address}${paths.base}`)
     logger.info(`documentation: ${address}${paths.docs}`)

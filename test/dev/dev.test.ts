@@ -25,7 +25,7 @@ const headers = { authorization: `Bearer ${key}` }
 
 /** What the loop needs to be run from a folder of its own, beside openapi.yaml. */
 const CHECKOUT = [
-  ...['package.json', 'tsconfig.json', 'scripts/generate.ts', 'scripts/lib/command.ts', 'scripts/dev.ts'],
+  ...['package.json', 'tsconfig.json', 'scripts/generate.ts', 'scripts/dev.ts'],
   ...['scripts/dev', 'scripts/generate', 'generated', 'src'],
 ]
 

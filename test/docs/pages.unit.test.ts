@@ -119,15 +119,18 @@ t.test('containers have an init process, as a signal during the start would be i
   for (const file of ['Dockerfile', 'docs/operations.md']) t.match(readPage(file), /docker run .*--init /, file)
 })
 
-t.test('npm start, the unit and the image start the service with the same script', async (t) => {
-  t.equal(JSON.parse(readPage('package.json')).scripts.start, 'exec scripts/start')
-  t.match(readPage('docs/animal-store@.service'), 'ExecStart=/opt/animal-store/scripts/start\n')
-  t.match(dockerfile, '\nCMD ["scripts/start"]\n')
+t.test('npm start, the unit and the image start the service with the same command', async (t) => {
+  const { start } = JSON.parse(readPage('package.json')).scripts
+  t.match(start, / exec node_modules\/\.bin\/node --disable-sigusr1 src\/main\.ts$/)
+  const folder = '/opt/animal-store'
+  const command = `${folder}/node_modules/.bin/node --disable-sigusr1 ${folder}/src/main.ts`
+  t.match(readPage('docs/animal-store@.service'), `ExecStart=${command}\n`)
+  t.match(dockerfile, '\nCMD ["node", "--disable-sigusr1", "src/main.ts"]\n')
 })
 
 t.test('every file of an installation that the page of operators and the units name exists', async (t) => {
   for (const page of ['docs/operations.md', 'docs/animal-store@.service', 'docs/animal-store-backup.service']) {
-    for (const [, path = ''] of readPage(page).matchAll(/\/opt\/animal-store\/((?:docs|scripts)\/[\w.*-]+)/g)) {
+    for (const [, path = ''] of readPage(page).matchAll(/\/opt\/animal-store\/((?:docs|scripts|src)\/[\w.*-]+)/g)) {
       t.ok(globSync(path, { cwd: root }).length > 0, `${page}: ${path}`)
     }
   }

@@ -202,7 +202,7 @@ t.test('a wrong configuration, an unusable store and an address in use are named
     [
       78,
       { PORT: '80a', DATABASE_URL: 'mysql://me:secret@host/db' },
-      /^PORT must be an integer$/,
+      /^PORT must be an integer from 0 to 65535$/,
       /^DATABASE_URL must be a store URL: [^@]+ or postgres:/,
     ],
     [

@@ -7,9 +7,10 @@ import { send } from '../helpers/http.ts'
 import { connect, freshDatabase } from '../helpers/postgres.ts'
 import {
   eventsIn,
+  mainFile,
   type RunningProcess,
   spawnService,
-  startCommand,
+  startNode,
   startProgram,
   startServiceProcess,
 } from '../helpers/process.ts'
@@ -47,7 +48,7 @@ t.test('each variable reaches the part of the service that it configures', async
 })
 
 t.test('SIGUSR1 opens no debugger', async (t) => {
-  const { logged, kill, waitForEnd } = startCommand(t, [join(import.meta.dirname, '../../scripts/start')])
+  const { logged, kill, waitForEnd } = startNode(t, ['--disable-sigusr1', mainFile])
   await waitUntil(() => logged().some(({ msg }) => String(msg).startsWith('Server listening')))
   kill('SIGUSR1')
   kill('SIGTERM')

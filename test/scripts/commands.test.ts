@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { formatError, readArguments, UsageError } from '../../scripts/lib/command.ts'
+import { formatError, readArguments, UsageError } from '../../src/command.ts'
 import type { PetStatus } from '../../src/stores/store.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { runScript } from '../helpers/process.ts'

@@ -194,7 +194,7 @@ t.test('an impossible command is reported in one line, with the exit status 1', 
       'DATABASE_URL names a store in memory, whose keys would be gone at once; name a file as sqlite:PATH',
       { DATABASE_URL: 'sqlite::memory:' },
     ],
-    [['list'], 'PORT must be an integer', { PORT: 'x' }],
+    [['list'], 'PORT must be an integer from 0 to 65535', { PORT: 'x' }],
     [
       ['list'],
       /^cannot open the store sqlite:note\.txt: it is not a database [^\n]+\n$/,
