@@ -7,7 +7,7 @@ import { createConnectionGuard } from './http/connections.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler, notFound } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
-import { createOverloadGuard, createRateLimiter } from './http/limits.ts'
+import { createOverloadGuard, createRateLimiter, type OverloadGuard } from './http/limits.ts'
 import { checkProtocol } from './http/protocol.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
 import { addKeepAlive, createBeginRequest } from './http/requests.ts'
@@ -45,15 +45,61 @@ export interface AppOptions {
  * DocumentError if the document does not match the handlers.
  */
 export async function buildApp({ config, document, digests, store, logger, extend }: AppOptions) {
-  const { apiKeys, corsOrigins, publicUrl, rateLimit, servers, trustProxy } = config
+  const { publicUrl, servers } = config
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
-  const configuredKeys = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
+  const { app, beginRequest, overload, shutdown } = createApp(config, publicPath, logger)
 
+  // The hooks of all requests, in the order in which they run.
+  app.addHook('onRequest', (request, reply, done) => {
+    beginRequest(request, reply)
+    done()
+  })
+  if (config.corsOrigins.length > 0) await addCors(app, config.corsOrigins)
+  app.addHook('onRequest', (request, _reply, done) => {
+    checkProtocol(request.raw)
+    overload.check(request)
+    // Otherwise Fastify reads the body before it responds with 404, and the client gets a body error instead.
+    done(request.is404 ? notFound(request) : undefined)
+  })
+  addKeepAlive(app, overload, shutdown)
+
+  const options = createLayerOptions({ config, document, digests, store, publicPath, overload })
+  await app.register(openapi, extend?.(app, options) ?? options)
+  const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
+  throwProblems(document, findTakenPaths(Object.keys(document.root.paths), basePath))
+  for (const { id, deprecation } of operations) {
+    if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
+    const { sunset } = deprecation
+    logger.warn({ operationId: id, sunset }, `${id} is still served after its sunset`)
+  }
+
+  // Health checks and docs send the headers that all responses of the spec have in common. The scope limits the hook to them.
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(commonHeaders)
+      done()
+    })
+    addHealth(scope, store, shutdown)
+    addDocs(scope, { document, servers, publicPath, publicBasePath })
+  })
+  // The first GET whose URL needs no values; the message with the first key shows it.
+  const example = operations.find(({ method, path }) => method === 'get' && !path.includes('{'))?.path ?? ''
+  return {
+    app,
+    shutdown,
+    getInFlight: overload.getInFlight,
+    /** The base path of the operations, the docs, and an operation to try. */
+    paths: { base: basePath, docs: DOCS_PATH, example: basePath + example },
+  }
+}
+
+/** Creates the Fastify app with its error handlers, and what its hooks share; `publicPath` is the path of the public URL. */
+function createApp(config: Config, publicPath: string, logger: Logger) {
+  const { apiKeys, requestTimeout, trustProxy } = config
   // A function, because `app.openapi` exists only once the layer is registered; no request arrives before.
   const getErrorHeaders = () => app.openapi.errorHeaders
-  const redact = createRedactor(apiKeys.map(({ key }) => key))
-  const handleError = createErrorHandler(getErrorHeaders, redact)
-  const connections = createConnectionGuard(logger, getErrorHeaders, config.requestTimeout)
+  const handleError = createErrorHandler(getErrorHeaders, createRedactor(apiKeys.map(({ key }) => key)))
+  const connections = createConnectionGuard(logger, getErrorHeaders, requestTimeout)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // `beginRequest` logs each request.
@@ -83,26 +129,26 @@ export async function buildApp({ config, document, digests, store, logger, exten
   const overload = createOverloadGuard(app, config)
   const beginRequest = createBeginRequest(logger, overload, connections)
   app.decorateRequest('errorCode', undefined)
-  app.addHook('onRequest', (request, reply, done) => {
-    beginRequest(request, reply)
-    done()
-  })
-  if (corsOrigins.length > 0) await addCors(app, corsOrigins)
-  app.addHook('onRequest', (request, _reply, done) => {
-    checkProtocol(request.raw)
-    overload.check(request)
-    // Fastify would read the body before it responds with 404, and the client would get an error of the body instead.
-    done(request.is404 ? notFound(request) : undefined)
-  })
-  addKeepAlive(app, overload, shutdown)
   app.setErrorHandler(handleError)
-  // For plugins that call `reply.callNotFound`; the hook above rejects requests without a route.
+  // For plugins that call `reply.callNotFound`; a hook rejects requests without a route.
   app.setNotFoundHandler((request) => {
     throw notFound(request)
   })
+  return { app, beginRequest, overload, shutdown }
+}
 
+interface LayerParts extends Pick<AppOptions, 'config' | 'document' | 'store'> {
+  readonly digests: Digests | undefined
+  readonly publicPath: string
+  readonly overload: OverloadGuard
+}
+
+/** Connects the OpenAPI layer with the handlers, the API keys and the limits. */
+function createLayerOptions({ config, document, digests, store, publicPath, overload }: LayerParts): OpenApiOptions {
+  const { apiKeys, rateLimit, servers, validateResponses } = config
+  const configuredKeys = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
   const limitRate = rateLimit && createRateLimiter(rateLimit)
-  const options: OpenApiOptions = {
+  return {
     document,
     servers,
     publicPath,
@@ -113,35 +159,9 @@ export async function buildApp({ config, document, digests, store, logger, exten
     getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
     cacheable: { listPets: store.pets.revision },
     snapshot: store.snapshot,
-    validateResponses: config.validateResponses,
+    validateResponses,
     // A request that lacks a scope counts for these limits.
     hooks: { afterIdentify: [overload.checkShare, ...(limitRate ? [limitRate] : [])] },
-  }
-  await app.register(openapi, extend?.(app, options) ?? options)
-  const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
-  throwProblems(document, findTakenPaths(Object.keys(document.root.paths), basePath))
-  for (const { id, deprecation } of operations) {
-    if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
-    const { sunset } = deprecation
-    logger.warn({ operationId: id, sunset }, `${id} is still served after its sunset`)
-  }
-  // Health checks and docs send the headers that all responses of the spec have in common. The scope limits the hook to them.
-  await app.register(async (scope) => {
-    scope.addHook('onRequest', (_request, reply, done) => {
-      reply.headers(commonHeaders)
-      done()
-    })
-    addHealth(scope, store, shutdown)
-    addDocs(scope, { document, servers, publicPath, publicBasePath })
-  })
-  // The first GET whose URL needs no values; the message with the first key shows it.
-  const example = operations.find(({ method, path }) => method === 'get' && !path.includes('{'))?.path ?? ''
-  return {
-    app,
-    shutdown,
-    getInFlight: overload.getInFlight,
-    /** The base path of the operations, the docs, and an operation to try. */
-    paths: { base: basePath, docs: DOCS_PATH, example: basePath + example },
   }
 }
 

@@ -29,15 +29,12 @@ const KEEP_ALIVE_MS = 72_000
 const MAX_PIPELINED = 16
 
 interface Connection {
-  /** The number of bytes that Node had read at the last request. It is the same at the next request of one read. */
+  /** The number of bytes that Node had read at the last request. It is the same for all requests in one read. */
   bytesRead: number
-  /** The number of requests in this read so far. */
-  arrived: number
-  /** The number of requests whose responses are not yet sent. */
-  inProgress: number
-  /** The last response, and the one before it. */
-  last?: ServerResponse | undefined
-  previous?: ServerResponse | undefined
+  /** The number of requests in the last read so far. */
+  readCount: number
+  /** The responses that are not sent, in the order of their requests; the last one also while its request is not complete. */
+  pending: ServerResponse[]
   /** What is still processed: all that follows, only the rest of the last request, or nothing. */
   expects: 'requests' | 'body' | 'nothing'
 }
@@ -63,17 +60,16 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     const { bytesRead } = socket
     const isPipelined = bytesRead === connection.bytesRead
     connection.bytesRead = bytesRead
-    connection.arrived = isPipelined ? connection.arrived + 1 : 1
-    // Not only those in progress: a request with an invalid body ends before Node parses the next one.
-    if (Math.max(connection.inProgress, connection.arrived - 1) >= MAX_PIPELINED) {
+    connection.readCount = isPipelined ? connection.readCount + 1 : 1
+    connection.pending = connection.pending.filter(({ closed }) => !closed)
+    // Pending responses are not enough: a request with an invalid body has its response before Node parses the next request.
+    if (Math.max(connection.pending.length, connection.readCount - 1) >= MAX_PIPELINED) {
       connection.expects = 'nothing'
       reject(socket, unavailable('too many pipelined requests'), 'connection closed')
       socket.destroy()
       return
     }
-    connection.inProgress++
-    connection.previous = connection.last
-    connection.last = response
+    connection.pending.push(response)
     // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
     if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'body'
     if (paused === undefined) respond(request, response)
@@ -85,16 +81,15 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     const connection = connections.get(response.req.socket)
     // A request of `app.inject` has no connection.
     if (connection === undefined) return
-    connection.inProgress--
-    // Drops the references so that V8 can collect what is sent.
-    if (connection.previous === response) connection.previous = undefined
-    if (connection.last === response && response.req.complete) connection.last = undefined
+    // Drops the reference so that V8 can collect what is sent.
+    connection.pending = connection.pending.filter((other) => other !== response || !response.req.complete)
   }
 
   /** Responds to what Node's parser rejects: for Fastify's `clientErrorHandler`. */
   function handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     const connection = find(socket)
-    const { expects, last, previous } = connection
+    const { expects, pending } = connection
+    const [previous, last] = [pending.at(-2), pending.at(-1)]
     // With 'body', the error matters only if the last request is not complete.
     if (expects === 'nothing' || (expects === 'body' && last?.req.complete !== false)) return
     connection.expects = 'nothing'
@@ -126,7 +121,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     // Disconnects a client that reads nothing. By then each response is written, even a 408 or the one of a slow store.
     server.setTimeout(requestTimeout + 10_000)
     server.on('connection', (socket: Socket) => {
-      connections.set(socket, { bytesRead: 0, arrived: 0, inProgress: 0, expects: 'requests' })
+      connections.set(socket, { bytesRead: 0, readCount: 0, pending: [], expects: 'requests' })
     })
     server.on('checkContinue', (request, response) => {
       const begin = () => {
