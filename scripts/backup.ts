@@ -36,7 +36,7 @@ await runCommand(async (args) => {
     throw new Error('DATABASE_URL names a PostgreSQL store; back it up with pg_dump (see docs/operations.md)')
   }
   await assertStoreExists(databaseUrl)
-  // Also if it is a link that leads nowhere.
+  // `lstat` also finds a link to nothing.
   if (lstatSync(copy, { throwIfNoEntry: false }) !== undefined) throw new Error(`${copy} exists; name a new file`)
   const folder = dirname(resolve(copy))
   if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist; make it, or name another file`)
@@ -75,7 +75,7 @@ function syncFolder(folder: string): void {
 
 async function copyAll(file: string, part: string): Promise<void> {
   using source = openConnection(file, TIMEOUT_MS)
-  // A read transaction keeps the source as it is; without one, each write of others would restart the copy.
+  // A read transaction keeps the source as it is. Otherwise each write of another process restarts the copy.
   source.exec('BEGIN')
   prepare(source, 'SELECT count(*) FROM sqlite_schema')()
   await backup(source, part, { rate: 1000 })
@@ -83,7 +83,7 @@ async function copyAll(file: string, part: string): Promise<void> {
 
 function check(part: string): void {
   using database = openConnection(part, TIMEOUT_MS)
-  const [[found = ''] = []] = prepare<[string]>(database, 'PRAGMA integrity_check(1)')()
-  if (found === 'ok') return
-  throw new Error(`the copy is damaged (${found.replaceAll('\n', ' ')}); the store itself may be, too`)
+  const [[result = ''] = []] = prepare<[string]>(database, 'PRAGMA integrity_check(1)')()
+  if (result === 'ok') return
+  throw new Error(`the copy is damaged (${result.replaceAll('\n', ' ')}); the store itself may be, too`)
 }

@@ -111,7 +111,7 @@ async function measure(options: Options): Promise<string[]> {
   const missed: string[] = []
   for (const workload of workloads) {
     const measured: Round[] = []
-    // The first round only warms up.
+    // The first round is a warm-up, and is not counted.
     for (let round = 0; round <= rounds; round++) {
       const { cpuMicros: floorMicros } = await sendLoad(floor, workload, key, options)
       const { cpuMicros, requestsPerSecond } = await sendLoad(service, workload, key, options)
@@ -135,7 +135,7 @@ async function measure(options: Options): Promise<string[]> {
 type Round = Readonly<Record<'requestsPerSecond' | 'cpuMicros' | 'floorMicros' | 'ratio', number>>
 
 function getMedian(rounds: readonly Round[], name: keyof Round): number {
-  const values = rounds.map((round) => round[name]).sort((one, other) => one - other)
+  const values = rounds.map((round) => round[name]).sort((first, second) => first - second)
   return values[Math.floor(values.length / 2)] as number
 }
 

@@ -72,14 +72,14 @@ async function runDev(spec: string): Promise<void> {
   let compiler: ChildProcess | undefined
   let linter: ChildProcess | undefined
   let linted = ''
-  /** True if the last change is served. */
+  /** True if the version with the last change serves. */
   let isServed = false
   /** The line in which the compiler reported success while that was not so. */
   let success: string | undefined
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-dev-'))
 
-  // Each version accepts connections by itself: one that this process sends to a version that ends would wait for ever. Set
-  // before `setupPrimary`, which reads it.
+  // Each version accepts connections by itself. Otherwise, a connection that this process sends to a version that ends waits for
+  // ever. Set before `setupPrimary`, which reads it.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'dev/version.ts'), args: [file, folder] })
 
@@ -115,7 +115,7 @@ async function runDev(spec: string): Promise<void> {
     })
   }
 
-  function note(path: string): void {
+  function noteChange(path: string): void {
     const name = resolve(path)
     if (name !== file && !/(\.ts|\.env)$/.test(name)) return
     changed.add(relative(process.cwd(), name))
@@ -167,7 +167,7 @@ async function runDev(spec: string): Promise<void> {
 
   const folders = ['src', 'scripts/generate', 'scripts/dev'].map((name) => join(root, name))
   const watcher = watch([file, resolve('.env'), ...folders], { ignoreInitial: true })
-  watcher.on('all', (_event, path) => note(path))
+  watcher.on('all', (_event, path) => noteChange(path))
   start('started')
   process.on('exit', () => {
     for (const worker of running) worker.process.kill('SIGKILL')
@@ -177,7 +177,7 @@ async function runDev(spec: string): Promise<void> {
   await new Promise(onStopSignal)
   clearTimeout(timer)
   for (const helper of [generator, compiler, linter]) helper?.kill()
-  // What ends from now on is neither reported nor started again.
+  // Set first, so that a version that ends is neither reported nor started again.
   const [last, unfinished] = [current, next]
   current = next = undefined
   unfinished?.process.kill('SIGKILL')

@@ -101,12 +101,12 @@ async function readScopes(text: string): Promise<string[]> {
   const { loadDocument, readOperations } = await import('../src/openapi/index.ts')
   const { root } = await loadDocument(fileURLToPath(new URL('../openapi.yaml', import.meta.url)))
   const alternatives = readOperations(root).flatMap(({ security }) => security)
-  const known = new Set(alternatives.flat().flatMap(({ scopes }) => scopes))
+  const knownScopes = new Set(alternatives.flat().flatMap(({ scopes }) => scopes))
   const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))]
-  const unknown = scopes.find((scope) => !known.has(scope))
+  const unknown = scopes.find((scope) => !knownScopes.has(scope))
   if (unknown === undefined) return scopes
   throw new UsageError(
-    `--scopes: ${quote(unknown)} is not a scope of openapi.yaml; use ${[...known].sort().join(', ')}`,
+    `--scopes: ${quote(unknown)} is not a scope of openapi.yaml; use ${[...knownScopes].sort().join(', ')}`,
   )
 }
 

@@ -47,8 +47,11 @@ await runCommand(async (args) => {
 /** Writes the JavaScript and the declarations; returns the names of the packages that they import. */
 function compile(folder: string): ReadonlySet<string> {
   const emitted = { noEmit: false, noEmitOnError: true, declaration: true, outDir: folder, rootDir: '.' }
-  const own = { ...emitted, target: 'es2023', rewriteRelativeImportExtensions: true }
-  const { options } = ts.convertCompilerOptionsFromJson({ ...readJson('tsconfig.json').compilerOptions, ...own }, '.')
+  const compilerOptions = { ...emitted, target: 'es2023', rewriteRelativeImportExtensions: true }
+  const { options } = ts.convertCompilerOptionsFromJson(
+    { ...readJson('tsconfig.json').compilerOptions, ...compilerOptions },
+    '.',
+  )
   const program = ts.createProgram(ENTRIES, options)
   if (program.emit().emitSkipped) throw new Error('the layer does not compile; run: npm run types')
   const sources = program.getSourceFiles().filter((file) => !file.fileName.includes('/node_modules/'))
@@ -56,18 +59,20 @@ function compile(folder: string): ReadonlySet<string> {
   return new Set(imported.map(({ fileName }) => fileName.replace(/^((?:@[^/]+\/)?[^/]+).*/, '$1')))
 }
 
-/** Returns the package.json. The host brings Fastify; of all others, it has the versions with which the layer is tested. */
+/** Returns the package.json. The host brings Fastify; all other packages have the versions with which the layer is tested. */
 function describe(imported: ReadonlySet<string>): object {
   const { name, version, license, type, dependencies, devDependencies } = readJson('package.json')
-  const needed = Object.entries({ ...dependencies, ...devDependencies }).filter(([own]) => imported.has(own))
-  const { fastify, ...others } = Object.fromEntries(needed)
+  const needed = Object.entries({ ...dependencies, ...devDependencies }).filter(([dependency]) =>
+    imported.has(dependency),
+  )
+  const { fastify, ...otherDependencies } = Object.fromEntries(needed)
   const [index, generator] = ENTRIES.map((file) => `./${file.replace(/ts$/, 'js')}`)
   return {
     ...{ name, version, license, type, description: 'A Fastify plugin with a route for each operation of OpenAPI.' },
     engines: { node: '>=22.12' },
     exports: { './openapi': index },
     bin: { 'generate-types': generator },
-    dependencies: others,
+    dependencies: otherDependencies,
     peerDependencies: { fastify: `^${fastify}` },
   }
 }

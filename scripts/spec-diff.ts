@@ -26,8 +26,8 @@ Example:
 Exit status: 0 info.version allows the changes, 1 it does not, 2 wrong usage or no base.`
 
 const SPEC = 'openapi.yaml'
-/** Longer values are left out: the place is enough to find them. */
-const LONGEST = 40
+/** The length above which a value is not printed: FILE:LINE:COL is enough to find it. */
+const MAX_VALUE = 40
 
 await runCommand(async (args) => {
   const { texts } = readArguments(args, { command: 'npm run spec:diff', help, names: ['[BASE]'] })
@@ -36,7 +36,7 @@ await runCommand(async (args) => {
   const changes = findChanges(base.text, readFileSync(SPEC, 'utf8'))
     .filter(({ path, property }) => `${path}/${property}` !== '#/info/version')
     .map((change) => ({ change, rating: rate(change, base.root) }))
-    .sort((one, other) => BUMPS.indexOf(other.rating.bump) - BUMPS.indexOf(one.rating.bump))
+    .sort((first, second) => BUMPS.indexOf(second.rating.bump) - BUMPS.indexOf(first.rating.bump))
   for (const { change, rating } of changes) console.log(format(change, rating, base.name))
 
   const count = `${changes.length || 'no'} ${changes.length === 1 ? 'change' : 'changes'}`
@@ -126,5 +126,5 @@ function format(
 
 function formatValues(...values: readonly unknown[]): string {
   const texts = values.map((value) => (value === undefined ? 'none' : JSON.stringify(value)))
-  return texts.every(({ length }) => length <= LONGEST) ? texts.join(' → ') : 'modified'
+  return texts.every(({ length }) => length <= MAX_VALUE) ? texts.join(' → ') : 'modified'
 }

@@ -96,7 +96,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
 /** Creates the Fastify app with its error handlers, and what its hooks share; `publicPath` is the path of the public URL. */
 function createApp(config: Config, publicPath: string, logger: Logger) {
   const { apiKeys, requestTimeout, trustProxy } = config
-  // A function, because `app.openapi` exists only once the layer is registered; no request arrives before.
+  // A function, because `app.openapi` exists only after the layer is registered, which is before the first request.
   const getErrorHeaders = () => app.openapi.errorHeaders
   const handleError = createErrorHandler(getErrorHeaders, createRedactor(apiKeys.map(({ key }) => key)))
   const connections = createConnectionGuard(logger, getErrorHeaders, requestTimeout)
@@ -176,27 +176,28 @@ function logStreamError(err: Error, { log, socket }: FastifyRequest): void {
  * Standard, CORS protocol).
  */
 async function addCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
-  // The plugin is loaded only if it is needed.
+  // Imported here because few services have origins.
   await app.register(import('@fastify/cors'), {
-    // A request without a listed origin is like any other.
+    // Requests without a listed origin are processed as if there were no CORS.
     origin: (origin, done) => done(null, origin !== undefined && origins.includes(origin) && origin),
-    // Browsers take an asterisk for all, because these requests have no cookies.
+    // An asterisk means all: browsers accept it for requests without cookies.
     methods: '*',
     exposedHeaders: '*',
     // Browsers may remember the response to a preflight for two hours.
     maxAge: 7200,
     strictPreflight: false,
-    // The plugin sends Content-Length, which a 204 must not have (RFC 9110, section 8.6).
+    // Not 204, which must not have the Content-Length that the plugin sends (RFC 9110, section 8.6).
     optionsSuccessStatus: 200,
   })
 }
 
-/** Finds the paths of a document at and below those of the service itself; Fastify would not name their place. */
+/** Finds the paths of a document that the service itself uses. Otherwise Fastify reports them, without LINE:COL. */
 function findTakenPaths(paths: readonly string[], basePath: string): Problem[] {
   return paths.flatMap((path) => {
-    const own = [...HEALTH_PATHS, DOCS_PATH].find((other) => `${basePath}${path}/`.startsWith(`${other}/`))
-    if (own === undefined) return []
-    const message = `the service itself uses "${own}"; choose another path`
+    const servicePaths = [...HEALTH_PATHS, DOCS_PATH]
+    const takenPath = servicePaths.find((servicePath) => `${basePath}${path}/`.startsWith(`${servicePath}/`))
+    if (takenPath === undefined) return []
+    const message = `the service itself uses "${takenPath}"; choose another path`
     return [{ pointer: toPointer('paths', path), message }]
   })
 }

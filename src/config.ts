@@ -153,11 +153,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   )
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
 
-  const { apiKeys, nodeEnv, ...others } = values
+  const { apiKeys, nodeEnv, ...otherValues } = values
   const production = nodeEnv === 'production'
   const isMisspelt = !production && /^\W*p[or]*d/i.test(nodeEnv)
   return {
-    ...others,
+    ...otherValues,
     apiKeys: apiKeys.map(parseApiKey),
     production,
     servers,
@@ -168,8 +168,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
 
 /** Parses `NAME=KEY`, or `KEY` without a name. An equals sign that no other character follows is padding of the key. */
 function parseApiKey(entry: string, index: number) {
-  const end = entry.search(/=[^=]/)
-  return end < 0 ? { name: `env-${index + 1}`, key: entry } : { name: entry.slice(0, end), key: entry.slice(end + 1) }
+  const nameEnd = entry.search(/=[^=]/)
+  return nameEnd < 0
+    ? { name: `env-${index + 1}`, key: entry }
+    : { name: entry.slice(0, nameEnd), key: entry.slice(nameEnd + 1) }
 }
 
 function toVariable(name: string): string {

@@ -3,16 +3,16 @@
 /** Response headers by name. */
 export type ResponseHeaders = Readonly<Record<string, string>>
 
-/** What an error response has besides its status, code and message. */
+/** The optional parts of an error response. */
 interface Details {
   readonly headers?: ResponseHeaders
-  /** Everything that is wrong with a request. */
+  /** All violations of the spec in a request. */
   readonly violations?: readonly string[]
   /** For the log only. */
   readonly cause?: unknown
 }
 
-/** An error response, with the members that Fastify reads. Thrown where the problem is found, it ends the request. */
+/** An error response. Whatever throws it ends the request. Fastify reads `statusCode` and `headers`. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   /** 400 to 599. */
@@ -41,7 +41,7 @@ export function unavailable(message: string, cause?: unknown): HttpError {
   return new HttpError(503, 'service_unavailable', message, { headers: { 'Retry-After': '1' }, cause })
 }
 
-/** True if the error says that the same may succeed later. */
+/** True for a 503: the same request may succeed later. */
 export function isUnavailable(error: unknown): error is HttpError {
   return error instanceof HttpError && error.statusCode === 503
 }

@@ -12,7 +12,7 @@ export interface LoggerOptions {
   readonly destination: { write(line: string): void }
   /** Turns a line of JSON into a line for people. */
   readonly prettify?: ((line: string) => string) | undefined
-  /** Keys without the form that `redactKeys` recognizes; they are redacted, too. */
+  /** Configured keys to redact: `redactKeys` does not recognize their form. */
   readonly secrets?: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export function createLogger({ level, destination, prettify = (line) => line, se
 
 /**
  * Makes the function that turns a line of JSON into one for people: `INFO: request GET /v1/pets 200 1.4 ms listPets first-key`.
- * Its package is loaded only if it is needed, because that takes a while.
+ * It imports its package, which takes a while, only when it is called.
  */
 export async function loadPrettifier(colorize: boolean): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty')
@@ -47,56 +47,56 @@ export async function loadPrettifier(colorize: boolean): Promise<(line: string) 
   })
 }
 
-/** The number of waiting bytes above which lines are written at once: to write many lines costs little more than to write one. */
+/** The number of waiting bytes above which lines are written: one write of many lines costs little more than of one line. */
 const MIN_LENGTH = 4096
 /** The number of waiting bytes above which lines are dropped. */
 const MAX_LENGTH = 1024 * 1024
-/** The time after which lines are written in any case, and again after a write that failed, in milliseconds. */
+/** The time after which waiting lines are written, however few they are, and a failed write is repeated, in milliseconds. */
 const FLUSH_MS = 250
 /** The time for which an exit waits for a reader of the last lines, in milliseconds. */
-const END_MS = 500
+const EXIT_MS = 500
 
 /**
- * Makes a logger to a file descriptor: perhaps a file on a full disk, a closed pipe, or a pipe whose reader has stopped
- * reading. None of them stops the service: what cannot be written at once waits, and is dropped if it is too much.
+ * Makes a logger to a file descriptor. A full disk, a closed pipe, and a pipe whose reader has stopped reading do not stop the
+ * service: lines that cannot be written wait, and are dropped above `MAX_LENGTH`. The log says how many were dropped.
  */
 export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>): Logger {
-  let [dropped, endsAt] = [0, 0]
+  let [droppedCount, exitDeadline] = [0, 0]
   const destination = pino.destination({
     dest: openNonBlocking(fd),
-    // To hand a line over to another thread would take longer than to write it.
+    // Writes on this thread, because handing a line over to another thread takes longer than writing it.
     sync: true,
     minLength: MIN_LENGTH,
     maxLength: MAX_LENGTH,
-    // Buffers, although the type of `write` asks for text: with text, each line would copy all lines that wait.
+    // `write` is called with buffers, although its type asks for text. With text, each line copies all waiting lines.
     contentMode: 'buffer',
     periodicFlush: FLUSH_MS,
-    // pino blocks the thread between two tries, so it may do that only during an exit.
-    retryEAGAIN: () => performance.now() < endsAt,
+    // pino blocks the thread between two tries, so a write is repeated at once only during an exit.
+    retryEAGAIN: () => performance.now() < exitDeadline,
   })
   const write = (line: string) => destination.write(Buffer.from(line) as unknown as string)
   const logger = createLogger({ ...options, destination: { write } })
-  // Once the reader of a pipe is gone, pino's own listener would discard all further lines without counting them.
+  // Without this, pino's listener discards all further lines once the reader of a pipe is gone, and nothing counts them.
   destination.removeAllListeners('error')
-  // What could not be written waits for the next write.
+  // Ignored: lines that could not be written wait for the next write.
   destination.on('error', () => {})
-  destination.on('drop', () => dropped++)
+  destination.on('drop', () => droppedCount++)
   destination.on('drain', () => {
-    if (dropped === 0) return
-    const count = dropped
-    dropped = 0
-    logger.warn({ dropped: count }, 'log lines were dropped: they could not be written')
+    if (droppedCount === 0) return
+    const dropped = droppedCount
+    droppedCount = 0
+    logger.warn({ dropped }, 'log lines were dropped: they could not be written')
   })
   process.on('exit', () => {
-    endsAt = performance.now() + END_MS
+    exitDeadline = performance.now() + EXIT_MS
     destination.end()
   })
   return logger
 }
 
 /**
- * Returns a descriptor for the same output whose writes do not block: a stuck reader would stop the service. A pipe or
- * terminal is opened again, because other programs may have it too. Returns a file as it is.
+ * Returns a descriptor of the same output whose writes do not block. Otherwise, a stuck reader would stop the service. Opens a
+ * pipe or terminal again, because other programs may use the same descriptor. Returns the descriptor of a file unchanged.
  */
 function openNonBlocking(fd: number): number {
   try {
@@ -130,14 +130,14 @@ function formatError(error: unknown, depth = 4): object {
 }
 
 /**
- * The last-resort redaction, because messages are free text, and libraries write some of them: patterns for a whole line of
- * JSON. A match lies within one string of it, and its escapes stay whole.
+ * Patterns of secrets in a line of JSON, for last-resort redaction: messages are free text, and libraries write some of them.
+ * A match stays within one JSON string, and divides no escape.
  */
 const patterns: readonly RegExp[] = [
   // RFC 6750, section 2.1: an Authorization header, in any quotes.
   /(?<kept>\bBearer +)[\w.~+/%-]{16,}=*/,
   // RFC 3986, section 3.2.1: user and password in a URL.
   /(?<kept>:\/\/)(?:[^ "\\/]|\\["\\])*(?=@)/,
-  // RFC 3986, section 3.4: a query. Fastify has whole URLs in some of its messages.
+  // RFC 3986, section 3.4: a query. Some of Fastify's messages have whole URLs.
   /(?<kept>\?)(?:[^ "\\]|\\["\\])+/,
 ]

@@ -24,8 +24,8 @@ Example:
 Exit status: 0 stopped or nothing wrong, 1 not possible or data lost, 2 wrong usage, 78 a mistake in the configuration or
 the spec.`
 
-/** The spec. The command line may name another file, to try a change. */
-const ownSpec = fileURLToPath(new URL('../openapi.yaml', import.meta.url))
+/** The spec, unless the command line names another file, to try a change. */
+const defaultSpec = fileURLToPath(new URL('../openapi.yaml', import.meta.url))
 
 const flag = { type: 'boolean' } as const
 
@@ -33,17 +33,17 @@ await runCommand(async (args) => {
   const options = { check: flag, version: flag }
   const { texts, values } = readArguments(args, { command: 'npm start', help, names: ['[FILE]'], options })
   if (values.version) console.log(packageJson.version)
-  else await start(texts[0] ?? ownSpec, values.check)
+  else await start(texts[0] ?? defaultSpec, values.check)
 })
 
 /** Serves a spec until a signal ends the process, or only checks that it can be served. */
 async function start(file: string, isCheck = false): Promise<void> {
   let stop = (_signal: NodeJS.Signals): void => process.exit(0)
   onStopSignal((signal) => stop(signal))
-  // A full disk or a closed pipe is no reason to end.
+  // Otherwise, a full disk or a closed pipe would end the process.
   process.stderr.on('error', () => {})
   try {
-    // Loaded only if it is needed.
+    // Imported here because `--help` and `--version` need nothing of it.
     const { checkStart, serve } = await import('./serve.ts')
     if (isCheck) await checkStart(file)
     else stop = await serve(file)
@@ -54,7 +54,7 @@ async function start(file: string, isCheck = false): Promise<void> {
   }
 }
 
-/** Formats an error that an operator can mend in a few lines; any other with its stack, because it is a defect. */
+/** Formats an error that an operator can mend as its message, and any other with its stack, because it is a defect. */
 function formatStartupError(error: unknown): string {
   if (error instanceof StartupError) return error.message
   const { syscall, code, message } = toError(error)

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
 import packageJson from '../package.json' with { type: 'json' }
 import { StartupError, toError } from './errors.ts'
-import { refusals } from './http/errors.ts'
+import { rejections } from './http/errors.ts'
 import { type RequestEvent, requests } from './http/requests.ts'
 import { commits } from './stores/batch.ts'
 import type { Store } from './stores/store.ts'
@@ -23,7 +23,7 @@ export interface MetricsOptions {
 export async function serveMetrics(options: MetricsOptions): Promise<string> {
   const { host, port, getInFlight, getConnections, backupRecord } = options
   collectDefaultMetrics()
-  // Gauges with the name of a counter.
+  // Left out: gauges whose names end as those of counters do.
   for (const what of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${what}_total`)
 
   new Gauge({
@@ -36,10 +36,10 @@ export async function serveMetrics(options: MetricsOptions): Promise<string> {
     name: 'animal_store_request_duration_seconds',
     help: 'How long requests took until their response was complete, by operation and status.',
     labelNames: ['operation', 'status'],
-    // From a page in the cache to the timeout of a request.
+    // From the response with a cached page to the timeout of a request.
     buckets: [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   })
-  const deprecated = new Counter({
+  const deprecatedRequests = new Counter({
     name: 'animal_store_deprecated_requests_total',
     help: 'Requests to deprecated operations, by operation and name of the API key.',
     labelNames: ['operation', 'key'],
@@ -47,14 +47,14 @@ export async function serveMetrics(options: MetricsOptions): Promise<string> {
   requests.subscribe((event) => {
     const { operationId: operation = 'none', res, ms, deprecated: isDeprecated, key = '' } = event as RequestEvent
     durations.observe({ operation, status: res.statusCode }, ms / 1000)
-    if (isDeprecated) deprecated.inc({ operation, key })
+    if (isDeprecated) deprecatedRequests.inc({ operation, key })
   })
-  const refused = new Counter({
+  const rejectedRequests = new Counter({
     name: 'animal_store_requests_refused_total',
     help: 'Requests that were refused, by error code.',
     labelNames: ['code'],
   })
-  refusals.subscribe((code) => refused.inc({ code: String(code) }))
+  rejections.subscribe((code) => rejectedRequests.inc({ code: String(code) }))
   const batches = new Histogram({
     name: 'animal_store_commit_batch_size',
     help: 'How many writes shared a commit.',
@@ -62,7 +62,7 @@ export async function serveMetrics(options: MetricsOptions): Promise<string> {
   })
   commits.subscribe((size) => batches.observe(Number(size)))
 
-  // Counted whenever the metrics are requested.
+  // `collect` is called at each request for the metrics.
   new Gauge({
     name: 'animal_store_requests_in_flight',
     help: 'Requests in flight.',

@@ -12,15 +12,15 @@ import { IN_TRANSIT_MS } from './shutdown.ts'
 import { checkStore, formatStoreName, getBackupRecord, openStore } from './stores/open.ts'
 import { isActive, type Store } from './stores/store.ts'
 
-/** Where an operator reads how to manage keys: on a machine with users of its own, `npm run keys` may use another store. */
-const ADVICE = 'docs/operations.md, "API keys"'
+/** The page about keys. Messages do not name `npm run keys`: as another user, it may use another store. */
+const KEYS_PAGE = 'docs/operations.md, "API keys"'
 
-/** The descriptors of the standard output and error. `process.stdout` would make writes to its descriptor block. */
+/** The descriptors of the standard output and error. Without them, `process.stdout` makes writes to its descriptor block. */
 const [STDOUT, STDERR] = [1, 2]
 
 /** Serves a spec. Returns the function that ends the process gracefully. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
-  const { config, document } = await load(file)
+  const { config, document } = await loadSpecAndConfig(file)
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)
   const logger = openLog(STDOUT, {
@@ -33,7 +33,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const { app, paths, getInFlight, shutdown } = await buildApp({ config, document, digests, store, logger })
   app.addHook('onClose', () => store.close())
   if (config.metricsPort !== undefined) {
-    // Loaded only if it is needed.
+    // Imported here because few services have metrics.
     const { serveMetrics } = await import('./metrics.ts')
     const { metricsHost: host, metricsPort: port } = config
     const backupRecord = getBackupRecord(config.databaseUrl)
@@ -47,7 +47,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     logger.info(`store: ${formatStoreName(config.databaseUrl)}`)
     logger.info('keys: npm run keys -- create NAME')
   }
-  // Not waited for: a signal meanwhile must end the service gracefully.
+  // Not awaited: a signal that arrives meanwhile must end the service gracefully.
   void ensureApiKey(store, config, address + paths.example, logger)
   return (signal) => {
     logger.info({ signal }, 'stopping')
@@ -73,9 +73,9 @@ export function logUpgrade(logger: Logger) {
 }
 
 /**
- * If there is no active API key, with which the service would reject every request, warns in production, and elsewhere makes a
- * key and prints it, once, with the URL of an operation to try it on. If the store cannot be reached, there may be a key, so
- * it only warns.
+ * Ensures that there is an active API key, because without an active key every request is rejected. In production, it only
+ * warns. Elsewhere, it makes a key and prints it, once, with the URL of an operation to try it on. If the store cannot be
+ * reached, there may be a key, so it only warns.
  */
 export async function ensureApiKey(store: Store, config: Config, exampleUrl: string, logger: Logger): Promise<void> {
   if (config.apiKeys.length > 0) return
@@ -84,13 +84,13 @@ export async function ensureApiKey(store: Store, config: Config, exampleUrl: str
     const now = await store.keys.now()
     if ((await store.keys.list()).some((key) => isActive(key, now))) return
     if (config.production) {
-      logger.warn(`the store ${name} has no API key, so every request is rejected; create one (${ADVICE})`)
+      logger.warn(`the store ${name} has no API key, so every request is rejected; create one (${KEYS_PAGE})`)
       return
     }
     const key = createKey()
     if (!(await store.keys.add('first-key', hashKey(key)))) return
     try {
-      // The standard output is the log.
+      // Not to the standard output, which is the log.
       writeFileSync(
         STDERR,
         `
@@ -107,13 +107,13 @@ There was no API key, so here is one. It is not shown again.
       throw error
     }
   } catch (err) {
-    logger.warn({ err }, `the store ${name} may have no active API key; list the keys (${ADVICE})`)
+    logger.warn({ err }, `the store ${name} may have no active API key; list the keys (${KEYS_PAGE})`)
   }
 }
 
 /** Checks the spec, the configuration, the generated types and the store as `serve` does, and changes nothing. */
 export async function checkStart(file: string): Promise<void> {
-  const { config, document } = await load(file)
+  const { config, document } = await loadSpecAndConfig(file)
   if (config.warning !== undefined) console.error(config.warning)
   const logger = createLogger({ level: 'silent', destination: process.stdout })
   await buildApp({ config, document, digests, logger, store: await openStore('sqlite::memory:') })
@@ -122,7 +122,7 @@ export async function checkStart(file: string): Promise<void> {
 }
 
 /** Reads the spec and the configuration. Rejects with a ConfigError that names everything that is wrong with one of them. */
-async function load(file: string) {
+async function loadSpecAndConfig(file: string) {
   const document = await loadDocument(file)
   checkMembers(document)
   return { document, config: loadConfig(readEnvironment(), findBaseUrls(document)) }

@@ -16,7 +16,7 @@ export async function openBulkStore(url: string, { mustExist = false } = {}): Pr
     throw new StartupError('a store in memory is gone when its process ends; name a file as sqlite:PATH')
   }
   if (mustExist) await assertStoreExists(url)
-  // Creates, upgrades or refuses it as the service does at start.
+  // Creates or upgrades the store, or rejects, as the service does at start.
   await (await openStore(url)).close()
   if (file !== undefined) return openSqliteBulk(file)
   const { openPostgresBulk } = await import('./postgres.ts')

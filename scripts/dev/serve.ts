@@ -101,8 +101,8 @@ export async function build(
  */
 function isVariant({ compile }: OpenApiDocument): boolean {
   const { operations } = computeDigests(compile.views)
-  const known = new Set<string>(Object.values(digests.operations))
-  return Object.values(operations).some((digest) => known.has(digest))
+  const ourDigests = new Set<string>(Object.values(digests.operations))
+  return Object.values(operations).some((digest) => ourDigests.has(digest))
 }
 
 /** Closes the connection after each response: a kept one would keep the version that it was opened with. */

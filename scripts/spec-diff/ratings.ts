@@ -175,8 +175,8 @@ function rateAnywhere({ kind, typeName, path, property, base, revision, impact, 
 function isWithinUnstable({ base, revision }: Change, root: unknown): boolean {
   const [section, path = '', method = ''] = parsePointer(String((base ?? revision)?.pointer))
   const item = section === 'paths' ? toObject(getValueAt(root, toPointer('paths', path))) : {}
-  const own = toObject(item[method])
-  const values = 'responses' in own ? [own] : Object.values(item).map(toObject)
+  const operation = toObject(item[method])
+  const values = 'responses' in operation ? [operation] : Object.values(item).map(toObject)
   const operations = values.filter(({ responses }) => responses !== undefined)
   const isUnstable = operations.every(({ 'x-stability-level': level, 'x-sunset': sunset }) => {
     return getLevel(level) < getLevel('stable') || (sunset !== undefined && String(sunset) <= today)

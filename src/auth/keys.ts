@@ -22,24 +22,24 @@ export function hashKey(key: string): KeyHash {
   return hash('sha256', key, 'base64url')
 }
 
-/** An active key; without scopes, it has all rights. */
-export type FoundKey = Pick<StoredKey, 'name' | 'scopes'> | undefined
+/** An active key, which without scopes has all rights; undefined if there is none. */
+export type ActiveKey = Pick<StoredKey, 'name' | 'scopes'> | undefined
 
-/** Finds the active key with this hash. A lookup by hash takes the same time for every key that is not valid. */
-export type FindKey = (hash: KeyHash) => FoundKey | Promise<FoundKey>
+/** Finds the active key with this hash. A lookup by hash takes the same time for every invalid key. */
+export type FindKey = (hash: KeyHash) => ActiveKey | Promise<ActiveKey>
 
-/** Makes the function that returns the client with an API key, in whatever part of a request the spec has it. */
+/** Makes the security function of API keys. The spec says in which part of a request a key is sent. */
 export function createAuthenticate(findKey: FindKey): SecurityFunction {
-  /** Clients are told apart by the hash: two keys may have the same name. */
-  function toCaller(id: KeyHash, found: FoundKey): Caller | undefined {
-    return found && { id, name: found.name, scopes: found.scopes ?? 'all' }
+  /** Identifies a client by the hash, because two keys may have the same name. */
+  function toCaller(id: KeyHash, key: ActiveKey): Caller | undefined {
+    return key && { id, name: key.name, scopes: key.scopes ?? 'all' }
   }
 
   return (credential) => {
     // Of Basic credentials, the key is the password; the user does not matter. No key has a colon.
     const id = hashKey(credential.slice(credential.lastIndexOf(':') + 1))
-    const found = findKey(id)
-    return found instanceof Promise ? found.then((key) => toCaller(id, key)) : toCaller(id, found)
+    const result = findKey(id)
+    return result instanceof Promise ? result.then((key) => toCaller(id, key)) : toCaller(id, result)
   }
 }
 
@@ -58,17 +58,17 @@ export type Redact = (text: string) => string
 export const redactKeys: Redact = createRedactor([])
 
 /**
- * Makes a function that redacts what `redactKeys` does, and these keys, wherever their first 16 characters appear. `others`
- * are patterns of other secrets; of a match, the group `kept` stays.
+ * Makes a function that redacts what `redactKeys` redacts, these keys wherever their first 16 characters appear, and what matches
+ * these patterns, except for the group `kept` of a match.
  */
-export function createRedactor(keys: readonly string[], others: readonly RegExp[] = []): Redact {
+export function createRedactor(keys: readonly string[], secretPatterns: readonly RegExp[] = []): Redact {
   const patterns = [
     keyPattern,
     ...keys.map((key) => `${key.slice(0, 16).replaceAll(/[.+]/g, '\\$&')}[\\w.~+/-]*=*`),
-    ...others.map(({ source }) => source),
+    ...secretPatterns.map(({ source }) => source),
   ]
-  // One pattern: several searches would take most of the time of a line in the log.
+  // One pattern, because several searches take most of the time of a log line.
   const pattern = new RegExp(patterns.join('|'), 'gi')
   // The last argument has the named groups, if there are any.
-  return (text) => text.replace(pattern, (...found) => `${found.at(-1).kept ?? ''}[redacted]`)
+  return (text) => text.replace(pattern, (...match) => `${match.at(-1).kept ?? ''}[redacted]`)
 }

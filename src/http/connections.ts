@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type HttpError, type ResponseHeaders, unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { refusals, toErrorBody } from './errors.ts'
+import { rejections, toErrorBody } from './errors.ts'
 import { fromParser, hasFaultyFraming } from './protocol.ts'
 
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
@@ -19,7 +19,7 @@ const { createServer: createHttpServer, STATUS_CODES } = process.getBuiltinModul
 /** The time that a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
 const LINGER_MS = 1000
 
-/** The time for which a connection without a request stays open, in milliseconds: longer than proxies keep theirs. */
+/** The time for which a connection without a request stays open, in milliseconds: longer than proxies keep it open. */
 const KEEP_ALIVE_MS = 72_000
 
 /**
@@ -45,13 +45,14 @@ interface Connection {
  */
 export function createConnectionGuard(logger: Logger, getErrorHeaders: () => ResponseHeaders, requestTimeout: number) {
   const connections = new WeakMap<Duplex, Connection>()
-  const find = (socket: Duplex) => connections.get(socket) as Connection
-  let paused: Promise<unknown> | undefined
+  const getConnection = (socket: Duplex) => connections.get(socket) as Connection
+  /** Resolves when new requests may be processed; undefined while they need not wait. */
+  let pause: Promise<unknown> | undefined
 
   /** Passes a request to `respond`, if the connection still expects one. Closes the connection if there are too many. */
   function receive(request: IncomingMessage, response: ServerResponse, respond: RequestListener): void {
     const { socket } = request
-    const connection = find(socket)
+    const connection = getConnection(socket)
     if (connection.expects !== 'requests') {
       // Node parses all of its last read, even if the connection is closed. A destroyed request takes less memory.
       if (socket.destroyed) request.destroy()
@@ -70,36 +71,36 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
       return
     }
     connection.pending.push(response)
-    // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
+    // Node drops bytes after an Upgrade, so accept no further request. No upgrade is supported.
     if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'body'
-    if (paused === undefined) respond(request, response)
-    else void paused.then(() => response.closed || respond(request, response))
+    if (pause === undefined) respond(request, response)
+    else void pause.then(() => response.closed || respond(request, response))
   }
 
-  /** Called when a response is sent, or cannot be sent any more. */
-  function leave(response: ServerResponse): void {
+  /** Must be called when a response is sent, or cannot be sent any more. */
+  function dropResponse(response: ServerResponse): void {
     const connection = connections.get(response.req.socket)
     // A request of `app.inject` has no connection.
     if (connection === undefined) return
     // Drops the reference so that V8 can collect what is sent.
-    connection.pending = connection.pending.filter((other) => other !== response || !response.req.complete)
+    connection.pending = connection.pending.filter((pending) => pending !== response || !response.req.complete)
   }
 
   /** Responds to what Node's parser rejects: for Fastify's `clientErrorHandler`. */
   function handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-    const connection = find(socket)
+    const connection = getConnection(socket)
     const { expects, pending } = connection
     const [previous, last] = [pending.at(-2), pending.at(-1)]
     // With 'body', the error matters only if the last request is not complete.
     if (expects === 'nothing' || (expects === 'body' && last?.req.complete !== false)) return
     connection.expects = 'nothing'
-    // The client has disconnected, or has sent more after a request with `Connection: close`.
+    // No response: the client has disconnected, or has sent bytes after a request with `Connection: close`.
     if (!socket.writable || error.code === 'HPE_CLOSED_CONNECTION') {
       whenSent(last, () => socket.destroy())
       return
     }
     const getResponse = () => reject(socket as Socket, fromParser(error), 'connection refused', error.code)
-    // If the error is in the body of the last request, that request may have its response already.
+    // If the error is in the body of the last request, that request may already have a response.
     if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, getResponse))
     else whenSent(previous, () => endConnection(socket, () => (last.headersSent ? '' : getResponse())))
   }
@@ -111,27 +112,29 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
       headersTimeout: requestTimeout,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 500,
-      // Without a Host header, Node would respond by itself; `checkProtocol` does it with the Error body.
+      // Otherwise Node responds to a request without a Host header. `checkProtocol` does that, with the Error body.
       requireHostHeader: false,
     }
     const listener: RequestListener = (request, response) => receive(request, response, respond)
     const server = createHttpServer(options, listener)
     // A client that has ended its side of the connection still gets its responses.
     Object.assign(server, { httpAllowHalfOpen: true })
-    // Disconnects a client that reads nothing. By then each response is written, even a 408 or the one of a slow store.
+    // Disconnects a client that reads nothing. Every response is written before, even a 408 or that of a slow store.
     server.setTimeout(requestTimeout + 10_000)
     server.on('connection', (socket: Socket) => {
       connections.set(socket, { bytesRead: 0, readCount: 0, pending: [], expects: 'requests' })
     })
     server.on('checkContinue', (request, response) => {
-      const begin = () => {
+      const sendContinue = () => {
         response.writeContinue()
         respond(request, response)
       }
-      // While another response is sent, Node would put "100 Continue" between the headers and the body of this one.
-      receive(request, response, () => (response.socket === null ? response.once('socket', begin) : begin()))
+      // A response has no socket while another one is sent. Otherwise Node sends "100 Continue" in the middle of that one.
+      receive(request, response, () =>
+        response.socket === null ? response.once('socket', sendContinue) : sendContinue(),
+      )
     })
-    // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1); Node would respond by itself.
+    // Ignores an expectation other than 100-continue (RFC 9110, section 10.1.1). Otherwise Node responds with 417.
     server.on('checkExpectation', listener)
     return server
   }
@@ -140,7 +143,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
   function reject({ remoteAddress }: Socket, error: HttpError, message: string, code?: string): string {
     const id = randomUUID()
     const { statusCode } = error
-    refusals.publish(error.code)
+    rejections.publish(error.code)
     logger.info({ reqId: id, remoteAddress, code, status: statusCode }, message)
     const body = JSON.stringify(toErrorBody(error))
     const headers = {
@@ -157,13 +160,13 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
 
   /** Lets all requests that arrive wait until the promise is resolved. */
   function pauseNewRequests(promise: Promise<unknown>): void {
-    paused = promise
+    pause = promise
     void promise.then(() => {
-      paused = undefined
+      pause = undefined
     })
   }
 
-  return { handleClientError, createServer, leave, pauseNewRequests }
+  return { handleClientError, createServer, dropResponse, pauseNewRequests }
 }
 
 /** Runs an action when a response, if there is one, has been sent. */
@@ -176,7 +179,7 @@ function whenSent(response: ServerResponse | undefined, action: () => void): voi
 function endConnection(socket: Duplex, getResponse: () => string): void {
   // Nothing follows a response that closes the connection (RFC 9112, section 9.6).
   if (socket.writable) socket.end(getResponse())
-  // Data that still arrives is discarded: unread, it would make the system discard the response.
+  // Discards data that still arrives. Unread data makes the system discard the response.
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))

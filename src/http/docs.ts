@@ -44,9 +44,9 @@ export interface DocsOptions {
 
 /** Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec. */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
-  const getPages = remember(() => createPages(options))
+  const getPages = memoize(() => createPages(options))
   for (const path of FILES) {
-    const getFile = remember(async () => renderFile(await getPages(), path, options.publicPath + DOCS_PATH))
+    const getFile = memoize(async () => renderFile(await getPages(), path, options.publicPath + DOCS_PATH))
     app.get(DOCS_PATH + path, async (request, reply) => {
       const { type, plain, gzipped } = await getFile()
       const isGzipped = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip'
@@ -58,7 +58,7 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
       return reply.type(type).send(body)
     })
   }
-  // A document may have an operation there.
+  // The document may have an operation at this path.
   if (app.hasRoute({ method: 'GET', url: '/' })) return
   app.get('/', (_request, reply) => reply.redirect(options.publicPath + DOCS_PATH, 302))
 }
@@ -77,7 +77,7 @@ export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly
   return `${DOCS_PATH}#/${encodeURIComponent(tag ?? 'default')}/${encodeURIComponent(id)}`
 }
 
-/** Creates an app of its own for the plugins, which serve Swagger UI and what the page shows. */
+/** Creates a separate app for the plugins, which serve Swagger UI and what the page shows. */
 async function createPages(options: DocsOptions): Promise<FastifyInstance> {
   const { root, source } = options.document
   const { default: swagger } = await import('@fastify/swagger')
@@ -85,7 +85,7 @@ async function createPages(options: DocsOptions): Promise<FastifyInstance> {
   const pages = Fastify()
   // With all digits of integers beyond 2^53.
   pages.setReplySerializer((payload) => stringifyExactly(payload))
-  await pages.register(swagger, { mode: 'static', specification: { document: describe(options) as never } })
+  await pages.register(swagger, { mode: 'static', specification: { document: toPageDocument(options) as never } })
   await pages.register(swaggerUi, {
     routePrefix: DOCS_PATH,
     indexPrefix: options.publicPath,
@@ -110,8 +110,8 @@ async function readTheme(filename: string) {
   return { filename, content: await readFile(new URL(`./page/${filename}`, import.meta.url), 'utf8') }
 }
 
-/** The spec as the page shows it: with this server alone, the only one that its policy lets it call; the others are named. */
-function describe({ document: { root }, servers: variables, publicBasePath }: DocsOptions) {
+/** The spec as the page shows it: with this server alone, because its policy allows no calls to others. Their URLs are text. */
+function toPageDocument({ document: { root }, servers: variables, publicBasePath }: DocsOptions) {
   const deployments = fillServers(root, variables).map(({ url, description = 'Server' }) => `${description}: <${url}>`)
   const paragraphs = [root.info.description, `**Servers.** ${deployments.join('; ')}.`]
   const info = { ...root.info, description: paragraphs.filter(Boolean).join('\n\n') }
@@ -119,8 +119,8 @@ function describe({ document: { root }, servers: variables, publicBasePath }: Do
 }
 
 /**
- * Changes what the plugin has no option for: adds a viewport, and a sentence for browsers without scripts; leaves out the
- * script of a bar that the page does not have; and puts Swagger UI's rules into a layer, so that page.css wins over all of them.
+ * Changes what the plugin has no option for. Adds a viewport, and a sentence for browsers without scripts. Removes the script of
+ * a bar that the page does not have. Puts Swagger UI's rules into a layer, so that page.css overrides all of them.
  */
 function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
   if (path === '/static/swagger-ui.css') return Buffer.from(`@layer swagger-ui{${body}}`)
@@ -135,11 +135,11 @@ function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
 }
 
 /** Makes a function that computes a result at its first call, and again after a failure. */
-function remember<Result>(compute: () => Promise<Result>): () => Promise<Result> {
+function memoize<Result>(compute: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined
   return () => {
     result ??= compute().catch((error) => {
-      // The process may have had no descriptor left.
+      // The failure may be transient: perhaps the process had no file descriptor left.
       result = undefined
       throw error
     })

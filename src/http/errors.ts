@@ -6,10 +6,10 @@ import type { Redact } from '../auth/keys.ts'
 import { HttpError, type ResponseHeaders, toError, unavailable } from '../errors.ts'
 import { discardBody } from '../openapi/index.ts'
 
-/** The channel with the error code of each request that is refused. */
-export const refusals = channel('animal-store:refusal')
+/** The channel with the error code of each request that is rejected. */
+export const rejections = channel('animal-store:refusal')
 
-/** The body of an error response. The contract tests hold the codes against the spec. */
+/** The body of an error response. The contract tests check that the spec lists each code. */
 export function toErrorBody({ statusCode, code, message }: HttpError): ErrorBody {
   return { code: code as ErrorCode, message, status: statusCode }
 }
@@ -38,7 +38,7 @@ export function createErrorHandler(getHeaders: () => ResponseHeaders, redact: Re
 
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toHttpError(thrown, request)
-    refusals.publish(error.code)
+    rejections.publish(error.code)
     request.errorCode = error.code
     if (!request.raw.complete) discardBody(request.raw)
     reply
@@ -55,9 +55,9 @@ const MAX_PATH = 50
 export function notFound({ method, raw }: FastifyRequest): HttpError {
   // Without the query, which may contain a key by mistake.
   const path = String(raw.url).replace(/\?.*$/s, '')
-  const shown = path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
-  // The response to HEAD is that to GET (RFC 9110, section 9.3.2).
-  return new HttpError(404, 'not_found', `no route for ${method === 'HEAD' ? 'GET' : method} ${shown}`)
+  const shownPath = path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
+  // The same message for HEAD and GET: their responses have the same headers (RFC 9110, section 9.3.2).
+  return new HttpError(404, 'not_found', `no route for ${method === 'HEAD' ? 'GET' : method} ${shownPath}`)
 }
 
 /** Converts an error of Fastify, a hook or a plugin by its status. Returns undefined for a failure of the service. */

@@ -11,13 +11,13 @@ export function isHealthCheck(url = ''): boolean {
   return HEALTH_PATHS.includes(url.replace(/\?.*/s, ''))
 }
 
-/** The time for which a result is reused, in milliseconds: more frequent requests cost the store nothing. */
+/** The time for which a result is reused, in milliseconds, so that frequent health checks cost the store nothing. */
 const CACHE_MS = 1000
 
 /**
  * Adds `GET /livez`: 200 as long as the process responds; `GET /readyz`: 200 while the store can be read and written; and
  * `GET /readyz/read`: 200 while it can be read, so that load balancers go on sending requests to an instance that cannot write.
- * Otherwise, and before the service stops, both are 503.
+ * Otherwise, and once a shutdown has begun, the last two are 503.
  */
 export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown): void {
   app.get('/livez', (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }))

@@ -18,17 +18,17 @@ interface Share {
   count: number
 }
 
-/** The share of the requests in flight that one caller may have: however slowly it sends bodies, others are served. */
+/** The share of the requests in flight that one caller may have, so that others are served however slowly it sends bodies. */
 const MAX_SHARE = 0.9
 
 export type OverloadGuard = ReturnType<typeof createOverloadGuard>
 
 /** Makes the guard that counts the requests in flight, and rejects those that are too many. */
 export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Config) {
-  // A number, because a set of requests would keep some of them in memory.
+  // A number, because a set of requests keeps those in memory that never leave it.
   let inFlight = 0
   const shares = new Map<string, Share>()
-  const overloaded = () => unavailable('the server is overloaded; try again shortly')
+  const createOverloadError = () => unavailable('the server is overloaded; try again shortly')
   app.decorateRequest('isInFlight', false)
   app.decorateRequest('share', undefined)
 
@@ -37,11 +37,11 @@ export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Confi
       inFlight++
       request.isInFlight = true
     },
-    /** Throws a 503 if a request is one too many; health checks still get a response. */
+    /** Throws a 503 for a request above the limit, except for health checks. */
     check: ({ raw }: FastifyRequest) => {
-      if (maxInFlight > 0 && inFlight > maxInFlight && !isHealthCheck(raw.url)) throw overloaded()
+      if (maxInFlight > 0 && inFlight > maxInFlight && !isHealthCheck(raw.url)) throw createOverloadError()
     },
-    /** The hook that counts the requests of each caller. 503 for one that has more than its share. */
+    /** A hook: counts the requests in flight of each caller, and rejects those above its share with a 503. */
     checkShare: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
       const { isInFlight, openapi } = request
       const caller = openapi?.caller
@@ -49,9 +49,9 @@ export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Confi
       const share = shares.get(caller.id) ?? { id: caller.id, count: 0 }
       if (share.count++ === 0) shares.set(caller.id, share)
       request.share = share
-      done(maxInFlight > 0 && share.count > Math.ceil(maxInFlight * MAX_SHARE) ? overloaded() : undefined)
+      done(maxInFlight > 0 && share.count > Math.ceil(maxInFlight * MAX_SHARE) ? createOverloadError() : undefined)
     },
-    /** Called when the response is made, and when the client disconnects. Only the first call counts. */
+    /** Must be called when the response is made, and when the client disconnects. Only the first call counts. */
     leave: (request: FastifyRequest) => {
       if (!request.isInFlight) return
       request.isInFlight = false
@@ -69,7 +69,7 @@ export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Confi
  * itself.
  */
 export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLimit']>): onRequestHookHandler {
-  /** By caller. */
+  /** The windows, by the id of the caller. */
   const windows = createExpiringMap<{ count: number }>(seconds * 1000)
   const policy = `"key";q=${count};w=${seconds}`
   return function limitRate({ openapi }, reply, done) {

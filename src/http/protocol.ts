@@ -9,7 +9,7 @@ const TARGET = /^(?:\/|https?:\/\/[^/?#@]+(?:[/?]|$))[^#]*$/i
 /** RFC 9110, section 7.2, and RFC 3986, section 3.2.2: a name or an address, with an optional port. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::[0-9]*)?$/i
 
-/** Throws a 400 for requests that are ambiguous, or that need something that is not supported. */
+/** Throws a 400 for a request that is ambiguous, or that needs an unsupported part of HTTP. */
 export function checkProtocol(request: IncomingMessage): void {
   const { headers, httpVersion, method, url = '' } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw malformedRequest()

@@ -23,7 +23,7 @@ declare module 'fastify' {
 /** The channel with the `RequestEvent` of each request that has ended. */
 export const requests = channel('animal-store:request')
 
-/** What the log has of a request: no query, no body, and of the headers only `User-Agent` and `traceparent`. */
+/** The log fields of a request: no query, no body, and of the headers only `User-Agent` and `traceparent`. */
 export type RequestEvent = ReturnType<typeof describeRequest>
 
 /** The time for which a response waits for the rest of a rejected body, in milliseconds. */
@@ -34,20 +34,20 @@ export function createBeginRequest(logger: Logger, overload: OverloadGuard, conn
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const { raw } = reply
     const startedAt = performance.now()
-    // Read now: a socket that is closed has no address.
+    // Read here because a closed socket has no address.
     const remoteAddress = request.ip
     overload.enter(request)
     reply.header('x-request-id', request.id)
     // Fastify's `onResponse` hooks do not run for a client that has disconnected.
     raw.on('close', () => {
       overload.leave(request)
-      connections.leave(raw)
+      connections.dropResponse(raw)
       const isComplete = raw.writableFinished
       // Many servers log 499 for a request whose client disconnected.
       const statusCode = isComplete ? raw.statusCode : 499
       const event = describeRequest(request, statusCode, startedAt, remoteAddress)
       requests.publish(event)
-      // Load balancers send health checks all the time.
+      // Not logged by default: load balancers send health checks all the time.
       const level = isHealthCheck(request.raw.url) && isComplete && statusCode < 400 ? 'debug' : 'info'
       logger[level](event, isComplete ? 'request' : 'request aborted by the client')
     })
@@ -61,7 +61,7 @@ const MAX_AGENT = 256
 
 function describeRequest(request: FastifyRequest, statusCode: number, startedAt: number, remoteAddress: string) {
   const { errorCode, headers, id, method, openapi, raw } = request
-  // A request that was rejected before authentication has its operation only in the config of its route.
+  // Before authentication, a request has its operation only in the config of its route.
   const operation = openapi?.operation ?? request.routeOptions.config?.operation
   return {
     reqId: id,
@@ -86,16 +86,16 @@ function describeRequest(request: FastifyRequest, statusCode: number, startedAt:
 export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shutdown: Shutdown): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { raw } = request
-    // A response that only waits for its client to read it is no load: clients that do not read must not block others.
+    // From here on, the response only waits for its client, which is no load. Otherwise clients that do not read block others.
     overload.leave(request)
     const endsConnection = shutdown.hasBegun || hasFaultyFraming(raw) || raw.headers.upgrade !== undefined
     const { shouldKeepAlive } = reply.raw
     if (endsConnection) reply.header('connection', 'close')
-    // Fastify closes every connection after an error of a body, although the rest of the body can be skipped.
+    // Keeps the connection, which Fastify closes after every body error, although the rest of the body can be skipped.
     else if (hasBody(raw) && shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
     if (!hasBody(raw) || raw.complete || (shouldKeepAlive && !endsConnection)) return done()
-    // Waits for the rest of the body: unread data would make the system discard the response when Node closes the connection.
-    // The event would have the asynchronous context of the connection, and the next hooks need that of the request.
+    // Waits for the rest of the body. Unread data makes the system discard the response when Node closes the connection.
+    // Without `bind`, the next hooks run in the asynchronous context of the connection, and not in that of the request.
     const finish = AsyncResource.bind(() => {
       clearTimeout(timer)
       raw.off('close', finish)

@@ -16,17 +16,17 @@ export function createHandlers(pets: PetStore): Handlers<Caller> {
   return {
     async listPets({ query, urls }): Promise<ListPetsResponse> {
       const { status, cursor } = query
-      // Does not compile if the spec allows a fraction; the sum below would, because its type is a plain number.
+      // Does not compile if the spec allows fractions. Without this line, `limit + 1` below compiles: it is a plain number.
       const limit: Integer = query.limit
       const after = cursor === undefined ? 0n : parseCursor(cursor)
       if (after === undefined) {
         return errorResponse(400, 'invalid_cursor', 'query.cursor is not from a next link; start from the first page')
       }
       // One animal more than requested shows whether there is a next page.
-      const found = await pets.list({ after, limit: limit + 1, status })
-      const page = found.slice(0, limit)
+      const animals = await pets.list({ after, limit: limit + 1, status })
+      const page = animals.slice(0, limit)
       const last = page.at(-1)
-      if (found.length <= limit || last === undefined) return { status: 200, body: page }
+      if (animals.length <= limit || last === undefined) return { status: 200, body: page }
       const next = urls.listPets({ query: { limit, status, cursor: formatCursor(last.id) } })
       return { status: 200, body: page, headers: { Link: `<${next}>; rel="next"` } }
     },
@@ -74,7 +74,7 @@ export function createHandlers(pets: PetStore): Handlers<Caller> {
   }
 }
 
-/** An error response: the compiler proves that the operation declares its status. */
+/** Makes an error response. It does not compile unless the operation declares the status. */
 function errorResponse<Status extends number>(status: Status, code: ErrorCode, message: string) {
   return { status, body: { code, message, status } }
 }
@@ -90,9 +90,12 @@ function unquote(key: string): string {
   return key.startsWith('"') ? key.slice(1, -1).replaceAll(/\\(.)/g, '$1') : key
 }
 
-/** The SHA-256 of the members of an animal, in the order of their names: the same for every spelling of the animal. */
+/**
+ * The SHA-256 of the members of an animal, in the order of their names, so that every spelling of the animal has the same one.
+ * Stores have it, so a change of this text would make repeated requests conflict with those before the change.
+ */
 function computeFingerprint(pet: NewPet): Uint8Array {
-  const members = Object.entries(pet).sort(([name], [next]) => (name < next ? -1 : 1))
+  const members = Object.entries(pet).sort(([name], [nextName]) => (name < nextName ? -1 : 1))
   return hash('sha256', stringifyExactly(members), 'buffer')
 }
 
@@ -105,7 +108,7 @@ function formatCursor(id: bigint): string {
   return cursorBytes.toString('base64url')
 }
 
-/** Parses a cursor; returns undefined if it is not one. */
+/** Parses a cursor; returns undefined for any other text. */
 function parseCursor(cursor: string): bigint | undefined {
   if (cursorBytes.write(cursor, 'base64url') !== cursorBytes.length) return undefined
   const id = cursorBytes.readBigInt64BE()

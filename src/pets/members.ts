@@ -12,17 +12,19 @@ import { petMembers } from '../stores/rows.ts'
 
 /**
  * Throws a DocumentError if `createPet` accepts a member that has no column: additions with it would be acknowledged, and its
- * value lost. The compiler says the same, but a service may be started without it.
+ * value lost. TypeScript reports the same, but a start does not compile the code.
  */
 export function checkMembers(document: OpenApiDocument): void {
   const { root } = document
 
-  /** Finds the problems of what the pointer leads to: a body or its schema. */
-  function check(pointer: string): Problem[] {
+  /** Finds the problems of a Request Body Object or a Schema Object. */
+  function findProblems(pointer: string): Problem[] {
     const { $ref, content, ...schema } = toObject(getValueAt(root, pointer))
-    if (typeof $ref === 'string') return check($ref.slice(1))
+    if (typeof $ref === 'string') return findProblems($ref.slice(1))
     if (content !== undefined) {
-      return Object.keys(toObject(content)).flatMap((type) => check(pointer + toPointer('content', type, 'schema')))
+      return Object.keys(toObject(content)).flatMap((type) =>
+        findProblems(pointer + toPointer('content', type, 'schema')),
+      )
     }
     if (schema.additionalProperties !== false || ['allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema)) {
       const message = 'an animal to add must have "additionalProperties: false", and no "allOf", "anyOf" or "oneOf"'
@@ -39,6 +41,6 @@ export function checkMembers(document: OpenApiDocument): void {
   const operations = readOperations(root).filter(({ id }) => id === 'createPet')
   throwProblems(
     document,
-    operations.flatMap(({ pointer }) => check(pointer + toPointer('requestBody'))),
+    operations.flatMap(({ pointer }) => findProblems(pointer + toPointer('requestBody'))),
   )
 }

@@ -1,4 +1,4 @@
-/** Runs calls in batches, because a commit or a statement takes hardly longer for many than for one. */
+/** Runs calls in batches, because a commit or a statement for many calls takes hardly longer than one for a single call. */
 import { channel } from 'node:diagnostics_channel'
 import DataLoader from 'dataloader'
 import { isUnavailable, toError } from '../errors.ts'
@@ -7,30 +7,30 @@ import { isUnavailable, toError } from '../errors.ts'
 export const commits = channel('animal-store:commit')
 
 /**
- * Makes batches, one at a time: items that arrive while one runs wait, and are the next one. `run` returns a result, or an
- * Error, for each item, in order.
+ * Runs batches one at a time: items that arrive while a batch runs are the next batch. `run` returns a result, or an Error, for
+ * each item, in order.
  */
 export function createBatches<Item, Result>(run: (batch: readonly Item[]) => Promise<(Result | Error)[]>) {
-  /** Resolves when the last batch that was begun is over. */
-  let running: Promise<unknown> = Promise.resolve()
+  /** Resolves when the batch that was begun last is over. */
+  let lastBatch: Promise<unknown> = Promise.resolve()
 
   const loader = new DataLoader<Item, Result>(
     (batch) => {
       const results = run(batch)
-      running = results.catch(() => {})
+      lastBatch = results.catch(() => {})
       return results
     },
-    { cache: false, batchScheduleFn: (begin) => void running.then(begin) },
+    { cache: false, batchScheduleFn: (begin) => void lastBatch.then(begin) },
   )
 
   return {
-    /** Runs an item together with those that wait beside it; settles when that batch is over. */
+    /** Adds an item to the next batch; settles with the result of the item when that batch is over. */
     submit: (item: Item): Promise<Result> => loader.load(item),
-    /** Resolves when everything that was submitted before is done, or cannot be. */
+    /** Resolves when the results of all items submitted before are known. */
     settled: async (): Promise<void> => {
-      await running
-      // By now, `running` is the batch of the items that waited for that one.
-      await running
+      await lastBatch
+      // Now, `lastBatch` is the batch of the items that waited for the batch before.
+      await lastBatch
     },
   }
 }
@@ -47,7 +47,7 @@ export function createGroupCommit<Item, Result>(commit: (batch: readonly Item[])
       return results
     } catch (error) {
       if (batch.length === 1 || isUnavailable(error)) throw error
-      // An item that cannot be stored does not prevent the others.
+      // Commits each item alone, so that an item that cannot be stored does not prevent the others.
       const results: (Result | Error)[] = []
       for (const item of batch) results.push(...(await commitAll([item]).catch((reason) => [toError(reason)])))
       return results

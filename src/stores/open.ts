@@ -1,4 +1,4 @@
-/** Opens the store that a URL names, and adds what is the same for both databases. */
+/** Opens the store that a URL names, and adds what both databases need: the in-flight guard and the cache of API keys. */
 import { resolve } from 'node:path'
 import { StartupError } from '../errors.ts'
 import { createExpiringMap } from '../expiring-map.ts'
@@ -19,7 +19,7 @@ import {
  */
 export async function openStore(url: string, upgrade: UpgradeOptions = {}): Promise<Store> {
   const file = getSqliteFile(url)
-  // The service starts faster if it imports the driver of one database alone.
+  // Imports the driver of one database alone, which makes a start faster.
   const store =
     file === undefined
       ? await (await import('./postgres/store.ts')).openPostgres(url, upgrade)
@@ -92,14 +92,14 @@ export function getSqliteFile(url: string): string | undefined {
 export const KEY_TTL_MS = 500
 
 /**
- * Wraps a key store so that `find` returns a key that was found for 500 ms without asking the database. A key that was not
- * found is looked up each time, so that a new key is accepted at once.
+ * Wraps a key store so that `find` returns an active key for `KEY_TTL_MS` without asking the database. An unknown key is looked
+ * up each time, so that a new key is accepted immediately.
  */
 function createKeyCache(keys: KeyStore): KeyStore {
   const activeKeys = createExpiringMap<StoredKey>(KEY_TTL_MS)
 
   async function lookUp(hash: KeyHash): Promise<StoredKey | undefined> {
-    // The time begins before the query, because the key may be revoked while the result is on its way.
+    // The entry starts before the query, because the key may be revoked while its result is in transit.
     const startedAt = performance.now()
     const key = await keys.find(hash)
     if (key === undefined) activeKeys.delete(hash)

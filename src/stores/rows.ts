@@ -1,7 +1,7 @@
 /** Rows of animals, idempotency keys and API keys, as both databases have them: arrays, with int64 as bigint. */
 import type { AddResult, IdempotentRequest, NewPet, Pet, StoredKey } from './store.ts'
 
-/** With `additionalProperties`, an animal has members of any name. */
+/** The names of the members. If the spec allows `additionalProperties`, a type that does not compile says what is missing. */
 type Members<Animal> = string extends keyof Animal ? 'a column for each additional member' : keyof Animal
 
 /**
@@ -30,7 +30,7 @@ export type PetRow = [id: bigint, ...(bigint | string | null)[]]
 
 /** Makes an animal by a literal, which is faster than a loop over the table: a page has up to 100 animals. */
 export function toPet([id, name, categoryId, status]: PetRow): Pet {
-  // Does not compile unless every member is listed; an optional one with `?? undefined`, which is not sent.
+  // Does not compile unless every member is listed. An optional member needs `?? undefined`, which is not sent.
   const pet: Record<keyof Pet, unknown> = { id, name, categoryId, status }
   return pet as Pet
 }
@@ -52,7 +52,7 @@ export type IdempotencyKeyRow = [fingerprint: Uint8Array, petId: bigint, respons
 export function replay(pet: NewPet, request: IdempotentRequest, row: IdempotencyKeyRow): AddResult {
   const [fingerprint, id, response] = row
   if (Buffer.compare(request.fingerprint, fingerprint) !== 0) return { outcome: 'conflict' }
-  // The same fingerprint means the same animal, so the request has it as it was added.
+  // The fingerprints are equal, so the animal of the request is the animal that was added.
   return { outcome: 'replayed', pet: { id, ...pet }, response: response ?? undefined }
 }
 

@@ -1,4 +1,4 @@
-/** The interface of a store. Each database implements it in a folder of its own, with the same file names. */
+/** The interface of a store. Each database implements it in its own folder, with the same file names. */
 import type { NewPet, Pet, PetStatus } from '../../generated/server.d.ts'
 import { type HttpError, StartupError, unavailable } from '../errors.ts'
 
@@ -14,7 +14,7 @@ export interface Store {
   readonly snapshot?: { begin(): void; end(): void }
   /** Counts the connections that are in use and idle, and the calls that wait for one. Missing if there is no server. */
   getConnections?(): Readonly<Record<'used' | 'idle' | 'awaited', number>>
-  /** Finishes pending writes and closes the store. Rejects if the next start loses what was acknowledged. */
+  /** Finishes pending writes and closes the store. Rejects if the next start loses acknowledged changes. */
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export interface PetPage {
 
 /** Identifies a request that may be repeated (draft-ietf-httpapi-idempotency-key-header-07). */
 export interface IdempotentRequest {
-  /** Identifies the client: the same idempotency key of another client is another key. */
+  /** Identifies the client: clients may use equal idempotency keys without a conflict. */
   readonly scope: string
   /** The idempotency key, made up by the client. */
   readonly key: string
@@ -86,8 +86,8 @@ export interface KeyStore {
   /** Lists every key ever stored, the oldest first. */
   list(): Promise<StoredKey[]>
   /**
-   * Revokes the active keys of this name, from `at` on (by default now); false if there is none. Until then, they no longer
-   * occupy the name.
+   * Revokes the active keys of this name, from `at` on (by default now); false without an active key. A new key may have the name
+   * immediately, even before `at`.
    */
   revoke(name: string, at?: Date): Promise<boolean>
 }

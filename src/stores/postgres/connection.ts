@@ -1,9 +1,9 @@
 /**
  * Connections to a PostgreSQL database, and its errors (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  *
- * Of several servers, the store uses the primary, which is the one that accepts writes. When the primary is lost, all servers
- * are tried until one accepts writes: a standby may be about to be promoted. Statements that were not sent yet wait for the
- * new primary, up to their timeout.
+ * Of several servers, the store uses the primary, which is the server that accepts writes. When the primary is lost, all servers
+ * are tried until one of them accepts writes: a standby may be about to be promoted. Statements that are not yet sent wait for
+ * the new primary, up to their timeout.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg'
@@ -23,7 +23,7 @@ types.setTypeParser(types.builtins.INT8, BigInt)
 const STEP_TIMEOUT_MS = TIMEOUT_MS / 4
 
 /** The default `application_name`, which the server shows in `pg_stat_activity`. */
-const NAME = 'animal-store'
+const APPLICATION_NAME = 'animal-store'
 
 /** The pause before the next try to connect to a server, in milliseconds. */
 const RETRY_MS = 50
@@ -50,21 +50,22 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
     await checkStatements(client)
   })
   const { servers, needsPrimary } = parseServers(url)
-  const closed = new AbortController()
+  /** Ends the search for the primary when the store is closed. */
+  const closing = new AbortController()
   /** Connections that have failed. */
   const brokenClients = new WeakSet<ClientBase>()
   /** Why the last try to connect failed. */
   let connectError: unknown
   /** The pool of the server that is used; undefined during the search for the primary. */
-  let current = needsPrimary ? undefined : createPool(url)
+  let currentPool = needsPrimary ? undefined : createPool(url)
   /** Resolves with the pool of the primary. */
-  let search = needsPrimary ? findPrimary() : undefined
+  let primarySearch = needsPrimary ? findPrimary() : undefined
 
   /** Makes a pool for a server. If the primary is needed, the pool cannot connect to a server that accepts no writes. */
   function createPool(server: string): Pool {
     const pool = new Pool({
       connectionString: server,
-      fallback_application_name: NAME,
+      fallback_application_name: APPLICATION_NAME,
       connectionTimeoutMillis: STEP_TIMEOUT_MS,
       // Ends the wait for a server that hangs.
       query_timeout: STEP_TIMEOUT_MS,
@@ -73,7 +74,7 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
       onConnect: (client) => {
         // Added before the session begins: the server may end the connection at any time from now on.
         client.on('error', () => brokenClients.add(client))
-        // A server that works cancels a slow statement before `query_timeout`, so that it is not taken for one that hangs.
+        // A server that works cancels a slow statement before `query_timeout`, so that it is not mistaken for one that hangs.
         return beginSession(client, needsPrimary, STEP_TIMEOUT_MS * 0.8)
       },
     })
@@ -82,13 +83,14 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
   }
 
   /** Tries to connect to all servers at once, again and again: a server that hangs does not delay the others. */
-  function findPrimary(lost?: Pool): Promise<Pool> {
-    const found = new AbortController()
-    const signal = AbortSignal.any([found.signal, closed.signal])
-    // Rejects, and so ends the tries, when the primary has been found or the store is closed.
+  function findPrimary(lostPool?: Pool): Promise<Pool> {
+    /** Ends the other tries when one of them has found the primary. */
+    const finding = new AbortController()
+    const signal = AbortSignal.any([finding.signal, closing.signal])
+    // Rejects when the primary has been found or the store is closed, and so ends the tries.
     const pause = (ms: number) => sleep(ms, undefined, { ref: false, signal })
     async function tryServer(server: string): Promise<Pool> {
-      if (server === lost?.options.connectionString) await pause(LOST_SERVER_RETRY_MS)
+      if (server === lostPool?.options.connectionString) await pause(LOST_SERVER_RETRY_MS)
       for (;;) {
         const pool = createPool(server)
         const client = await pool.connect().catch((error) => {
@@ -96,9 +98,9 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
         })
         // The pool keeps the connection for the first query.
         client?.release()
-        if (client !== undefined && !found.signal.aborted) {
-          found.abort()
-          current = pool
+        if (client !== undefined && !finding.signal.aborted) {
+          finding.abort()
+          currentPool = pool
           return pool
         }
         await pool.end()
@@ -106,39 +108,39 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
       }
     }
     const primary = Promise.any(servers.map(tryServer))
-    // The statements that wait for the primary handle the rejection. If none waits, it must not end the process.
+    // The statements that wait for the primary handle the rejection. Without a waiting statement, it would end the process.
     primary.catch(() => {})
     return primary
   }
 
   function markLost(pool: Pool): void {
-    if (current !== pool || closed.signal.aborted) return
-    current = undefined
-    search = findPrimary(pool)
+    if (currentPool !== pool || closing.signal.aborted) return
+    currentPool = undefined
+    primarySearch = findPrimary(pool)
     // Statements that wait for a connection of this pool fail within this time, and then wait for the primary.
     setTimeout(() => void pool.end(), STEP_TIMEOUT_MS).unref()
   }
 
   /** Waits for the pool of the primary; undefined if none is found by a time of `performance.now`, or the store is closed. */
   async function waitForPrimary(deadline: number): Promise<Pool | undefined> {
-    const over = new AbortController()
-    const timeout = sleep(Math.max(0, deadline - performance.now()), undefined, over).catch(() => undefined)
-    // A timer that goes on would keep a command from ending.
-    return Promise.race([search?.catch(() => undefined), timeout]).finally(() => over.abort())
+    const timer = new AbortController()
+    const timeout = sleep(Math.max(0, deadline - performance.now()), undefined, timer).catch(() => undefined)
+    // Otherwise the timer keeps a command from ending.
+    return Promise.race([primarySearch?.catch(() => undefined), timeout]).finally(() => timer.abort())
   }
 
   const query: Query = async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
-    // No try begins after the two steps of a batch; one that has begun may take as long again.
+    // No try begins after the two steps of a batch. A try that has begun may take as long again.
     const deadline = performance.now() + 2 * STEP_TIMEOUT_MS
     for (;;) {
-      if (closed.signal.aborted) throw storeUnavailable('the store is closed')
-      const pool = current ?? (await waitForPrimary(deadline))
+      if (closing.signal.aborted) throw storeUnavailable('the store is closed')
+      const pool = currentPool ?? (await waitForPrimary(deadline))
       if (pool === undefined || performance.now() > deadline) {
         throw storeUnavailable(new Error('no server accepts writes', { cause: connectError }))
       }
       let client: PoolClient | undefined
       try {
-        // `pool.query` would hide the client, whose notices `run` needs.
+        // Not `pool.query`, which hides the client: `run` needs its notices.
         client = await pool.connect()
         const rows = await run<Row>(client, statement, values)
         client.release()
@@ -146,13 +148,13 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
       } catch (error) {
         const state = getSqlState(error, client === undefined || brokenClients.has(client))
         client?.release(breaksConnection(state))
-        // Whatever prevents a connection, such as a wrong password, may be mended by an operator.
+        // Without a connection, any error is transient: an operator may mend it, such as a wrong password.
         const storeError = client === undefined || isTransient(state) ? storeUnavailable(error) : error
         // While all connections are in use, only the statements that use them can tell whether the server is lost.
         const isBusy = client === undefined && pool.totalCount >= pool.options.max
         if (!needsPrimary || isBusy || !isLost(state)) throw storeError
         markLost(pool)
-        // The statement is run again only if it certainly did not run: it was not sent, or the server is read-only.
+        // Retry only if the statement certainly did not run: it was not sent, or the server is read-only.
         if (client !== undefined && state !== READ_ONLY) throw storeError
       }
     }
@@ -161,13 +163,13 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
   return {
     query,
     getCounts: () => {
-      const { totalCount = 0, idleCount = 0, waitingCount = 0 } = current ?? {}
+      const { totalCount = 0, idleCount = 0, waitingCount = 0 } = currentPool ?? {}
       return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
     },
     close: async () => {
-      closed.abort()
-      await search?.catch(() => {})
-      await current?.end()
+      closing.abort()
+      await primarySearch?.catch(() => {})
+      await currentPool?.end()
     },
   }
 }
@@ -182,10 +184,10 @@ export async function openClient(url: string): Promise<Client> {
   for (let attempt = 0; ; attempt++) {
     const client = new Client({
       connectionString: servers[attempt % servers.length],
-      fallback_application_name: NAME,
+      fallback_application_name: APPLICATION_NAME,
       connectionTimeoutMillis: TIMEOUT_MS,
     })
-    // Without a listener, Node would throw the error of a connection that breaks; its query rejects as well.
+    // Without a listener, Node throws the error of a connection that breaks. Its query rejects with the same error.
     client.on('error', () => {})
     try {
       await client.connect()
@@ -241,8 +243,8 @@ export async function check(url: string): Promise<void> {
 }
 
 /**
- * Has the server parse every statement, and run none. Rejects if the tables lack what one names. A start must not wait for a
- * table that another connection has locked, so then the statements are not checked.
+ * Makes the server parse every statement, without running it. Rejects if a statement names what the tables lack. A start must not
+ * wait for a table that another connection has locked: the statements are then not checked.
  */
 async function checkStatements(client: Client): Promise<void> {
   const prepare = Object.values(statements).flatMap((sql) =>
@@ -262,8 +264,8 @@ export async function hasTables(url: string): Promise<boolean> {
 }
 
 /**
- * Runs work on a client whose statements have no timeout, because an upgrade may take long. A second client shows whether a
- * pooler is between. Rejects with a StartupError.
+ * Runs `work` on a client, and closes the client. Its statements have no timeout, because an upgrade may take long. A second
+ * client shows whether there is a pooler before the server. Rejects with a StartupError.
  */
 async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const clients: Client[] = []
@@ -287,21 +289,21 @@ async function withClient<Result>(url: string, work: (client: Client) => Promise
 }
 
 /**
- * Rejects with a StartupError unless each client has a session of its own. A pooler of transactions gives a client another
- * session for each transaction, so settings and prepared statements would be lost, or be those of another client.
+ * Rejects with a StartupError unless each client keeps its session. A pooler of transactions gives a client another session for
+ * each transaction, which has the settings and prepared statements of other clients.
  */
 async function checkPooling(first: Client, second: Client): Promise<void> {
   const sessions: number[] = []
-  // In this order because a pooler that gives two sessions in turn would pass the order first, second, first.
+  // In this order because a pooler that gives two sessions in turn passes the order first, second, first.
   for (const client of [first, second, second, first]) {
     sessions.push((await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid)
   }
-  const [one, other, otherAgain, oneAgain] = sessions
-  if (one !== other && one === oneAgain && other === otherAgain) return
+  const [firstSession, secondSession, secondAgain, firstAgain] = sessions
+  if (firstSession !== secondSession && firstSession === firstAgain && secondSession === secondAgain) return
   throw new StartupError('a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
 }
 
-/** Says why a store cannot be opened. The URL is not shown, because it may contain a password. */
+/** Formats why a store cannot be opened, without the URL, which may contain a password. */
 function formatReason(error: unknown): string {
   const { code = '', message, path, syscall } = toError(error)
   if (error instanceof StartupError) return message
@@ -335,11 +337,11 @@ const SECURITY_PARAMETERS = `channel_binding gssencmode require_auth requirepeer
   ssl_min_protocol_version`.split(/\s+/)
 const HARMLESS_VALUES = ['0', 'allow', 'disable', 'prefer', 'TLSv1.2']
 
-/** True if a parameter has no effect, and needs none. Throws a StartupError if it is misspelt, or would be relied on. */
+/** True for a parameter that is harmless without effect. Throws a StartupError if it is misspelt, or security depends on it. */
 function isIgnored([name, value]: readonly [name: string, value: string]): boolean {
-  // What is no name may be a part of a password.
+  // A text that is no name may be a part of a password.
   const shownName = /^\w+$/.test(name) ? `the parameter ${name}` : 'a parameter'
-  // pg would connect without TLS if `sslmode` had none.
+  // With an empty `sslmode`, pg connects without TLS.
   if (value === '') throw new StartupError(`${shownName} of the store URL has no value; correct or remove it`)
   if (USED_PARAMETERS.includes(name)) return false
   const isHarmless = SECURITY_PARAMETERS.includes(name) && HARMLESS_VALUES.includes(value)
@@ -354,7 +356,7 @@ function isIgnored([name, value]: readonly [name: string, value: string]): boole
  * supported.
  */
 export function parseServers(url: string) {
-  // pg would drop what follows, which may be the parameters.
+  // pg ignores what follows a "#", which may be the parameters.
   if (url.includes('#')) throw new StartupError('the store URL has a "#"; write %23')
   const parameters = new URLSearchParams(url.replace(/^[^?]*/, ''))
   const ignoredParameters = [...parameters].filter(isIgnored).map(([name]) => name)
@@ -362,13 +364,13 @@ export function parseServers(url: string) {
   if (!['any', 'primary', 'read-write'].includes(sessionAttrs)) {
     throw new StartupError(`target_session_attrs=${sessionAttrs} is not supported; use read-write`)
   }
-  // `start` has the scheme, the user and the password. If the text is no URL, pg reports that.
-  const [, start = '', hosts = '', rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
-  const servers = hosts.split(',').map((host) => start + host + rest)
+  // `prefix` is the scheme, the user and the password. If the text is no URL, pg reports that.
+  const [, prefix = '', hosts = '', suffix = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
+  const servers = hosts.split(',').map((host) => prefix + host + suffix)
   return {
     /** A URL for each server. */
     servers,
-    /** True if only a server that accepts writes is to be used. */
+    /** True if the store may use only a server that accepts writes. */
     needsPrimary: servers.length > 1 || sessionAttrs !== 'any',
     /** The names of the parameters that have no effect. */
     ignoredParameters,

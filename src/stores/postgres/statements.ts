@@ -21,8 +21,8 @@ const prepared = (name: string, text: string): Statement => ({ name, text })
  * Configures a session; $1 is the timeout of statements in milliseconds.
  * - synchronous_commit: a commit is acknowledged when it is on disk, on a synchronous standby too, whatever the settings of the
  *   server are; `remote_apply` is stricter still.
- * - jit: to compile a statement takes longer than to run it.
- * - plan_cache_mode: to plan a statement for its parameters takes as long as to run it, so one plan serves all parameters.
+ * - jit: compiling a statement takes longer than running it.
+ * - plan_cache_mode: one plan for all parameters, because planning a statement takes as long as running it.
  * - enable_seqscan, enable_bitmapscan: this plan must use an index, because it may outlive a small table. The planner expects
  *   that a page has a tenth of the animals, and would collect and sort them.
  */
@@ -47,27 +47,27 @@ const page = (after: string, limit: string) =>
 const pageOfStatus = (after: string, limit: string, status: string) => `
   SELECT ${petColumns} FROM pets
   WHERE (status, id) > (${status}, ${after}) AND status <= ${status} ORDER BY status, id LIMIT ${limit}`
-/** A page for each element of the arrays. */
+/** Reads a page for each index of the arrays. */
 const pages = (arrays: string, names: string, page: string) => `
-  SELECT place::int - 1, page.*
-  FROM unnest(${arrays}) WITH ORDINALITY AS asked (${names}, place), LATERAL (${page}) AS page
-  ORDER BY place, id`
+  SELECT ordinal::int - 1, page.*
+  FROM unnest(${arrays}) WITH ORDINALITY AS request (${names}, ordinal), LATERAL (${page}) AS page
+  ORDER BY ordinal, id`
 export const listPets = prepared('list-pets', page('$1', '$2'))
 export const listPetsByStatus = prepared('list-pets-by-status', pageOfStatus('$1', '$2', '$3'))
 export const listPages = prepared(
   'list-pages',
-  pages('$1::bigint[], $2::bigint[]', 'after, length', page('asked.after', 'asked.length')),
+  pages('$1::bigint[], $2::bigint[]', 'after, length', page('request.after', 'request.length')),
 )
 export const listPagesByStatus = prepared(
   'list-pages-by-status',
   pages(
     '$1::bigint[], $2::bigint[], $3::text[]',
     'after, length, status',
-    pageOfStatus('asked.after', 'asked.length', 'asked.status'),
+    pageOfStatus('request.after', 'request.length', 'request.status'),
   ),
 )
-/** An animal, and the place of its page in the array. */
-export type PageRow = [place: number, ...PetRow]
+/** The index of a page in the arrays, and an animal of the page. */
+export type PageRow = [index: number, ...PetRow]
 /** Needs what an addition needs: a database that is not read-only, permission, no lock on the table, and a commit. */
 export const writeNothing = prepared(
   'write-nothing',
@@ -83,7 +83,7 @@ const newPetInputs = newPetColumns.map(({ type }, index) => `$${7 + index}::${ty
  *
  * An idempotency key that is stored and has not expired is not stored again, and its animal is not added: its row is null.
  * A key must not be in a batch twice, or the statement fails: the in-flight guard lets one request per key through.
- * Up to twice as many expired keys are deleted as are added: all go in the end, and no batch takes long for it.
+ * Deletes at most twice as many expired keys as it adds: they are all deleted eventually, and no batch takes long for it.
  * Expiry is tested twice, because another instance may have renewed a key meanwhile.
  */
 export const addPets = prepared(
@@ -95,7 +95,7 @@ export const addPets = prepared(
       SELECT nextval('pet_ids') AS id, input.*
       FROM locked, unnest($1::text[], $2::text[], $3::bytea[], $4::float8[], $5::text[], $6::text[], ${newPetInputs})
         WITH ORDINALITY AS input (
-          scope, key, fingerprint, ttl_ms, response, id_placeholder, ${newPetColumns.map(({ column }) => column)}, place
+          scope, key, fingerprint, ttl_ms, response, id_placeholder, ${newPetColumns.map(({ column }) => column)}, ordinal
         )
     ), stored AS (
       INSERT INTO idempotency_keys (scope, key, fingerprint, pet_id, response_pet_id, response, expires_at)
@@ -119,7 +119,7 @@ export const addPets = prepared(
         ORDER BY expires_at LIMIT (SELECT 2 * count(*) FROM numbered)
       ))
     )
-    SELECT added.* FROM numbered LEFT JOIN added ON added.id = numbered.id ORDER BY place`,
+    SELECT added.* FROM numbered LEFT JOIN added ON added.id = numbered.id ORDER BY ordinal`,
 )
 /** An added animal; nulls if its idempotency key is taken. */
 export type AddedRow = PetRow | [id: null, ...null[]]

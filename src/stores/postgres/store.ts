@@ -44,22 +44,22 @@ export async function openPostgres(url: string, upgrade: UpgradeOptions): Promis
   }
 }
 
-/** At most 16 reads share a statement, so that none waits for the rows of many others. */
-const sharing = { cache: false, maxBatchSize: 16 }
+/** At most 16 reads share a statement, so that no read waits for the rows of many others. */
+const loaderOptions = { cache: false, maxBatchSize: 16 }
 
 /** Makes the function that finds an animal by its id. */
 function createFind(query: Query): (id: bigint) => Promise<Pet | undefined> {
   const loader = new DataLoader<bigint, Pet | undefined>(async (ids) => {
     const rows = await query<PetRow>(sql.findPets, ids)
-    const found = new Map(rows.map((row) => [row[0], toPet(row)]))
-    return ids.map((id) => found.get(id))
-  }, sharing)
+    const pets = new Map(rows.map((row) => [row[0], toPet(row)]))
+    return ids.map((id) => pets.get(id))
+  }, loaderOptions)
   return (id) => loader.load(id)
 }
 
 /**
- * Makes the function that finds an active key. One statement at a time finds all keys that are asked for: however many clients
- * send wrong ones, they occupy one connection.
+ * Makes the function that finds an active key. One statement at a time looks up all keys of the requests that wait, so that
+ * clients with wrong keys occupy one connection, however many they are.
  */
 function createFindKey(query: Query): (hash: KeyHash) => Promise<StoredKey | undefined> {
   const { submit } = createBatches(async (hashes: readonly KeyHash[]) => {
@@ -67,29 +67,29 @@ function createFindKey(query: Query): (hash: KeyHash) => Promise<StoredKey | und
       sql.findKeys,
       hashes.map((hash) => Buffer.from(hash, 'base64url')),
     )
-    const found = new Map(rows.map(([hash, ...row]) => [hash.toString('base64url'), toKey(row)]))
-    return hashes.map((hash) => found.get(hash))
+    const keys = new Map(rows.map(([hash, ...row]) => [hash.toString('base64url'), toKey(row)]))
+    return hashes.map((hash) => keys.get(hash))
   })
   return submit
 }
 
 /** Makes the function that reads a page. */
 function createList(query: Query): (page: PetPage) => Promise<Pet[]> {
-  const all = createPageLoader(query, ['after', 'limit'], sql.listPets, sql.listPages)
+  const anyStatus = createPageLoader(query, ['after', 'limit'], sql.listPets, sql.listPages)
   const byStatus = createPageLoader(query, ['after', 'limit', 'status'], sql.listPetsByStatus, sql.listPagesByStatus)
-  return (page) => (page.status === undefined ? all : byStatus).load(page)
+  return (page) => (page.status === undefined ? anyStatus : byStatus).load(page)
 }
 
 /** Makes a loader of pages. `listOne` has these parameters, and `listMany` an array of each. */
 function createPageLoader(query: Query, names: (keyof PetPage)[], listOne: sql.Statement, listMany: sql.Statement) {
-  return new DataLoader<PetPage, Pet[]>(async (asked) => {
-    const [first, ...others] = asked
-    if (first !== undefined && others.length === 0) {
-      return [(await query<PetRow>(listOne, ...names.map((name) => first[name]))).map(toPet)]
+  return new DataLoader<PetPage, Pet[]>(async (requests) => {
+    const [request] = requests
+    if (request !== undefined && requests.length === 1) {
+      return [(await query<PetRow>(listOne, ...names.map((name) => request[name]))).map(toPet)]
     }
-    const pages = asked.map((): Pet[] => [])
-    const rows = await query<sql.PageRow>(listMany, ...names.map((name) => asked.map((page) => page[name])))
-    for (const [place, ...row] of rows) pages[place]?.push(toPet(row))
+    const pages = requests.map((): Pet[] => [])
+    const rows = await query<sql.PageRow>(listMany, ...names.map((name) => requests.map((page) => page[name])))
+    for (const [index, ...row] of rows) pages[index]?.push(toPet(row))
     return pages
-  }, sharing)
+  }, loaderOptions)
 }

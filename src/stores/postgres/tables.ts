@@ -56,9 +56,9 @@ export const migrations: Migrations = {
  * until its client is closed. Rejects with a StartupError as `checkDatabase` does, and with the errors of the server.
  */
 export async function migrate(client: ClientBase, options: UpgradeOptions = {}): Promise<void> {
-  // A user who may not create tables can open a store that is up to date.
+  // Returns before the lock, so that a user who may not create tables can open a store that is up to date.
   if ((await checkDatabase(client, options)).steps.length === 0) return
-  // Taken before the transaction begins, so that the transaction sees all that another one has done under the lock.
+  // Lock before the transaction begins, so that the transaction sees everything that another instance did under the lock.
   await client.query('SELECT pg_advisory_lock($1, $2)', [lockSpace, migrationLock])
   await client.query('BEGIN')
   const { version, latest, steps } = await checkDatabase(client, options)
@@ -104,7 +104,7 @@ const describeDatabase = `
 
 /**
  * Plans the migration of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash,
- * has tables of a version that is not supported, or gives its user no right to what is to be done.
+ * has tables of an unsupported version, or gives its user no right to the migration or a statement.
  */
 export async function checkDatabase(client: ClientBase, options: UpgradeOptions = {}) {
   const { rows } = await client.query(describeDatabase, [

@@ -11,8 +11,8 @@ import { type AddResult, type IdempotentRequest, type NewPet, type Pet, storeUna
 import type { Query } from './connection.ts'
 import * as sql from './statements.ts'
 
-/** The longest time that it takes to notice a broken connection, in milliseconds. */
-const BROKEN_MS = 500
+/** The longest time in which a broken connection is noticed, in milliseconds. */
+const NOTICE_MS = 500
 
 /** An animal to add, and the idempotency key to store with it. */
 interface Addition {
@@ -41,26 +41,27 @@ export function createCommit(query: Query): (batch: readonly Addition[]) => Prom
 
 /** Makes the function that adds an animal under an idempotency key; `submit` commits an addition. */
 export function createAddOnce(query: Query, submit: (addition: Addition) => Promise<Pet | undefined>) {
+  /** Returns undefined if another instance stored the key after it was looked up. */
   async function attempt(pet: NewPet, request: IdempotentRequest): Promise<AddResult | undefined> {
-    const [stored] = await query<sql.FoundIdempotencyKeyRow>(sql.findIdempotencyKey, request.scope, request.key)
-    if (stored !== undefined) {
-      const [fingerprint, petId, response] = stored
+    const [storedKey] = await query<sql.FoundIdempotencyKeyRow>(sql.findIdempotencyKey, request.scope, request.key)
+    if (storedKey !== undefined) {
+      const [fingerprint, petId, response] = storedKey
       return replay(pet, request, [fingerprint, petId, response])
     }
-    const added = await submit({ pet, request })
-    return added && { outcome: 'added', pet: added }
+    const addedPet = await submit({ pet, request })
+    return addedPet && { outcome: 'added', pet: addedPet }
   }
 
   return async (pet: NewPet, request: IdempotentRequest): Promise<AddResult> => {
-    const begun = performance.now()
-    const first = await attempt(pet, request).catch((error) => {
-      // The second attempt is for a connection that broke, which is noticed at once; a server that hangs gets none.
-      if (!isUnavailable(error) || performance.now() - begun > BROKEN_MS) throw error
+    const startedAt = performance.now()
+    const firstResult = await attempt(pet, request).catch((error) => {
+      // Only a broken connection, which is noticed immediately, gets a second attempt; a server that hangs does not.
+      if (!isUnavailable(error) || performance.now() - startedAt > NOTICE_MS) throw error
       return undefined
     })
     // Another instance stored the key between the two statements, or the connection broke, perhaps after the key was stored:
     // the second attempt finds it.
-    const result = first ?? (await attempt(pet, request))
+    const result = firstResult ?? (await attempt(pet, request))
     if (result === undefined) throw storeUnavailable('the idempotency key was taken and expired twice')
     return result
   }

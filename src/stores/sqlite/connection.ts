@@ -56,7 +56,7 @@ export function check(path: string): void {
     url.searchParams.set(hasWal ? 'readonly_shm' : 'immutable', '1')
     if (hasFile) accessSync(file, constants.R_OK | constants.W_OK)
     accessSync(`${findFolder(file)}/.`, constants.W_OK)
-    // Without its WAL, which only a start reads if the index is gone, a file may look damaged.
+    // Without its WAL, a file may look damaged, and only a start reads a WAL whose index is gone.
     if (!hasFile || (hasWal && !hasIndex)) return
     using database = openConnection(url, TIMEOUT_MS)
     // The start upgrades an older file before it uses the statements.
@@ -98,7 +98,7 @@ export function createPrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }
 
-/** Opens a connection, and leaves the tables as they are. */
+/** Opens a connection, without creating or upgrading the tables. */
 export function openConnection(path: string | URL, timeoutMs: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: timeoutMs, readBigInts: true, returnArrays: true })
   // A commit is on disk before it is acknowledged; on macOS, that takes fullfsync.
@@ -113,14 +113,14 @@ export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: stri
 }
 
 /** The identities of an open file, its WAL (write-ahead log) and the index of the WAL, as they were when it was opened. */
-export type OpenFile = Readonly<ReturnType<typeof identify>>
+export type OpenFile = Readonly<ReturnType<typeof identifyFiles>>
 
-function identify(file: string) {
+function identifyFiles(file: string) {
   const [main, wal, index] = [file, `${file}-wal`, `${file}-shm`].map(formatIdentity)
   return { file, main, wal, index }
 }
 
-/** The code of the error if a restart loses changes that were acknowledged: only the open WAL has them. */
+/** The code of an error after which a restart loses acknowledged changes: only the open WAL has them. */
 export const WAL_AT_RISK = 'WAL_AT_RISK'
 
 /**
@@ -128,14 +128,15 @@ export const WAL_AT_RISK = 'WAL_AT_RISK'
  * be lost, or destroy the file. `checkpointWal` is called before; it returns true if every change survives a restart.
  */
 export function assertInPlace(opened: OpenFile, checkpointWal = (_now: OpenFile) => true): void {
-  const now = identify(opened.file)
+  const now = identifyFiles(opened.file)
   if (isDeepStrictEqual(now, opened)) return
   const isSaved = checkpointWal(now)
-  const restart = now.main === opened.main ? 'restart the service' : 'put it back, or restart the service'
-  const loss = 'put it back; otherwise a restart loses what only the open WAL has, so save the list of animals before'
-  const what = `${opened.file}, its -wal or its -shm file was replaced, moved or deleted while it was open`
+  const restartAdvice = now.main === opened.main ? 'restart the service' : 'put it back, or restart the service'
+  const lossAdvice =
+    'put it back; otherwise a restart loses what only the open WAL has, so save the list of animals before'
+  const problem = `${opened.file}, its -wal or its -shm file was replaced, moved or deleted while it was open`
   // SQLITE_READONLY_DBMOVED, with which SQLite itself reports this in other modes than WAL.
-  throw Object.assign(new Error(`${what}; ${isSaved ? restart : loss}`), {
+  throw Object.assign(new Error(`${problem}; ${isSaved ? restartAdvice : lossAdvice}`), {
     errcode: 1032,
     ...(!isSaved && { code: WAL_AT_RISK }),
   })
@@ -145,15 +146,15 @@ export type FileGuard = ReturnType<typeof createFileGuard>
 
 /** Makes the guard of a file that the connection `database` has open. */
 export function createFileGuard(path: string, database: DatabaseSync) {
-  const opened = identify(path)
+  const opened = identifyFiles(path)
   const checkpoint = prepare<[busy: bigint]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
   let isCopied = false
 
   function checkpointWal({ file, main, wal, index }: OpenFile): boolean {
-    // Processes that use another index do not see the locks of this connection, so it must not write. Nothing is lost if the
-    // WAL is still beside the file: the next start makes an index from it.
+    // With another index beside the file, this must not write: processes that use it do not see the locks of this connection.
+    // Nothing is lost if the WAL is still beside the file, because the next start makes an index from it.
     if (index !== opened.index) return isCopied || (main === opened.main && wal === opened.wal)
-    // Copies the WAL into the open file, wherever that is now, because a start applies a WAL to whatever file is beside it.
+    // Copies the WAL into the open file, wherever that is now. Otherwise the next start applies it to whatever file is beside it.
     try {
       const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
       if (wal === opened.wal || size === 0) isCopied = checkpoint()[0]?.[0] === 0n
@@ -168,7 +169,7 @@ export function createFileGuard(path: string, database: DatabaseSync) {
     opened,
     /** Copies the WAL into the file if one of the three is not in place, and then throws as `assertInPlace` does. */
     check: () => assertInPlace(opened, checkpointWal),
-    /** Must be called after each commit: then the WAL has more than what was copied. */
+    /** Must be called after each commit, because the WAL then has changes that are not copied. */
     noteCommit: () => {
       isCopied = false
     },
@@ -185,7 +186,7 @@ function formatIdentity(file: string): string | undefined {
   }
 }
 
-/** The longest wait of the main thread for a lock, in milliseconds. Reads wait for none, but a copy of the WAL may. */
+/** The longest wait of the main thread for a lock, in milliseconds. Reads need no lock, but a copy of the WAL does. */
 const MAIN_TIMEOUT_MS = 100
 
 function open(path: string, upgrade: UpgradeOptions): DatabaseSync {
@@ -210,7 +211,7 @@ function open(path: string, upgrade: UpgradeOptions): DatabaseSync {
   }
 }
 
-/** Compiles every statement, and runs none. Throws the error of SQLite if the tables lack what one names. */
+/** Compiles every statement, without running it. Throws the error of SQLite if a statement names what the tables lack. */
 function checkStatements(database: DatabaseSync): void {
   for (const sql of Object.values(statements)) database.prepare(sql)
 }
@@ -235,22 +236,22 @@ function formatReason(error: unknown): string {
   return `${code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code}; name a file in a folder that can be written`
 }
 
-const busy = 5
+const BUSY = 5
 
 /**
- * Primary result codes of errors that end when a lock is released, a disk has room again, or a volume is back: PERM, BUSY,
+ * The primary result codes of errors that last until a lock is released, a disk has room, or a volume is back: PERM, BUSY,
  * LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL.
  */
-const transientCodes = [3, busy, 6, 7, 8, 10, 13, 14, 15]
+const transientCodes = [3, BUSY, 6, 7, 8, 10, 13, 14, 15]
 
-/** True if the same call may succeed later. Only errors of SQLite may: any other is a mistake in the program. */
+/** True for an error of SQLite after which the same call may succeed later. Any other error is a mistake in the program. */
 export function isTransient(error: unknown): boolean {
   return transientCodes.includes(getResultCode(error))
 }
 
-/** True if another connection holds the lock that was needed. */
+/** True if another connection holds a lock that the call needs. */
 export function isBusy(error: unknown): boolean {
-  return getResultCode(error) === busy
+  return getResultCode(error) === BUSY
 }
 
 /** The primary result code: the low byte of the extended one. */

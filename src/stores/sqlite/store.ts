@@ -2,8 +2,8 @@
  * The embedded store: a SQLite file, for one machine. Several processes may have it open at once.
  *
  * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the main thread, which waits
- * for a lock only when it copies the write-ahead log (WAL). Writes run on a thread of their own; those that wait at the same
- * time share a commit (group commit).
+ * for a lock only when it copies the write-ahead log (WAL). Writes run on another thread; those that wait at the same time share
+ * a commit (group commit).
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
@@ -50,10 +50,10 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
   let snapshot: { version?: number } | undefined
 
   return {
-    // A transaction: all its reads see one version of the data. They share a lock, because to take one costs more than a read.
+    // A transaction: all its reads see one version of the data, and share a lock, because taking a lock costs more than a read.
     snapshot: {
       begin: () => {
-        // BEGIN takes no lock, so it does not fail. The last transaction is still open if its `end` failed.
+        // BEGIN takes no lock, so it does not fail. If the last `end` failed, its transaction is still open.
         if (database.isOpen && !database.isTransaction) beginTransaction()
         snapshot = {}
       },
@@ -62,7 +62,7 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
         try {
           if (database.isOpen && database.isTransaction) rollback()
         } catch {
-          // The next `end` tries again. Until then, reads see the old data.
+          // The next `end` tries again. Until then, reads see the data of the open transaction.
         }
       },
     },
@@ -107,7 +107,7 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
           guard?.check()
           database.close()
         })
-        // Whatever has failed, the next start reads the WAL. Only if that is at risk, changes may be lost.
+        // Other errors are harmless, because the next start reads the WAL.
         .catch((error) => {
           if (toError(error).code === WAL_AT_RISK) throw error
         })
@@ -137,23 +137,23 @@ function createWriter(database: DatabaseSync) {
 const BATCH_TIMEOUT_MS = TIMEOUT_MS / 2
 
 /**
- * The writer of a file: a thread with a connection of its own. An error that the thread throws ends the process, because
- * nothing listens for it. While the disk hangs, all writes get a 503, although the batch that hangs may be stored later.
+ * The writer of a file: a thread with a second connection. An error that the thread throws ends the process, because nothing
+ * listens for it. While the disk hangs, all writes get a 503, although the batch that hangs may be stored later.
  */
 function startWriterThread({ opened, check, noteCommit }: FileGuard) {
-  // SQLite may wait 1.5 times as long for a lock as its timeout says: with 0.6, a tenth of the time is left for the disk.
+  // SQLite may wait for a lock 1.5 times as long as its timeout. With 0.6 of the time, a tenth is left for the disk.
   const workerData: ThreadData = { opened, timeoutMs: BATCH_TIMEOUT_MS * 0.6 }
-  // The thread does not get the options of the process: with them, it would load a test loader again, for example.
+  // Without `execArgv: []`, the thread has the options of the process, such as the loader of a test.
   const thread = new Worker(new URL('./writes.ts', import.meta.url), { workerData, execArgv: [] })
   // The thread has one batch at a time, so the next message is the response to it.
-  const receive = <Message>() => new Promise<Message>((resolve) => thread.once('message', resolve))
-  const ready = receive()
+  const receiveMessage = <Message>() => new Promise<Message>((resolve) => thread.once('message', resolve))
+  const ready = receiveMessage()
   /** Resolves when the thread is free. The next batch waits for this, even after the call of the last one has timed out. */
   let lastResponse: Promise<unknown> = ready
 
   async function send(batch: readonly Write[]): Promise<ThreadResponse> {
     thread.postMessage(batch)
-    const response = await receive<ThreadResponse>()
+    const response = await receiveMessage<ThreadResponse>()
     // The batch of a call that timed out may be stored later.
     if ('results' in response) noteCommit()
     return response
@@ -164,14 +164,14 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard) {
       // The start of the thread does not count towards the timeout.
       await ready
       const deadline = performance.now() + BATCH_TIMEOUT_MS
-      await inTime(lastResponse, deadline)
-      const sent = send(batch)
-      // A batch that cannot be cloned, because a handler passed a function, is not sent and leaves the thread free.
-      lastResponse = sent.catch(() => {})
-      const response = await inTime(sent, deadline)
+      await withDeadline(lastResponse, deadline)
+      const nextResponse = send(batch)
+      // A batch with a function, which a handler may pass, cannot be sent, and leaves the thread free.
+      lastResponse = nextResponse.catch(() => {})
+      const response = await withDeadline(nextResponse, deadline)
       if ('results' in response) return response.results
       if (!response.isTransient) throw response.error
-      // The file may be out of place. If its WAL was deleted, only the main connection still has it: `check` copies it.
+      // The file may not be in place. If its WAL was deleted, only the main connection still has the WAL: `check` copies it.
       mapErrors(check)()
       throw storeUnavailable(response.error)
     },
@@ -180,15 +180,15 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard) {
       const kill = () => process.kill(process.pid, 'SIGKILL')
       process.on('exit', kill)
       const terminated = thread.terminate().then(() => process.off('exit', kill))
-      await inTime(terminated, performance.now() + BATCH_TIMEOUT_MS)
+      await withDeadline(terminated, performance.now() + BATCH_TIMEOUT_MS)
     },
   }
 }
 
-/** Rejects with a 503 if a promise is not settled at a time of `performance.now`. */
-async function inTime<Value>(promise: Promise<Value>, deadline: number): Promise<Value> {
-  const late = Promise.withResolvers<never>()
-  const reject = () => late.reject(storeUnavailable(new Error('the disk does not respond')))
+/** Settles as a promise does, or rejects with a 503 at a time of `performance.now`. */
+async function withDeadline<Value>(promise: Promise<Value>, deadline: number): Promise<Value> {
+  const timeout = Promise.withResolvers<never>()
+  const reject = () => timeout.reject(storeUnavailable(new Error('the disk does not respond')))
   const timer = setTimeout(reject, deadline - performance.now())
-  return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer))
+  return Promise.race([promise, timeout.promise]).finally(() => clearTimeout(timer))
 }

@@ -1,6 +1,6 @@
 /**
- * Everything that changes a SQLite store, and the transaction that the writes of a batch share. As the entry of a thread, this
- * file runs them: the thread waits for the disk and for the locks of other processes, while the main thread goes on reading.
+ * All writes to a SQLite store, and the transaction that the writes of a batch share. This file is also the entry of the thread
+ * that runs them: it waits for the disk and for the locks of other processes, while the main thread goes on reading.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -25,13 +25,14 @@ type Commit = (batch: readonly Write[]) => unknown[]
 /** Makes the function that commits batches on a connection. What `check` throws prevents a commit. */
 export function createCommit(database: DatabaseSync, check = () => {}): Commit {
   const writes = createWrites(database)
-  const run = ({ name, parameters }: Write) => (writes[name] as (...all: readonly unknown[]) => unknown)(...parameters)
+  const run = ({ name, parameters }: Write) =>
+    (writes[name] as (...parameters: readonly unknown[]) => unknown)(...parameters)
   const deleteExpiredIdempotencyKeys = prepare(database, sql.deleteExpiredIdempotencyKeys)
 
   return (batch) => {
     database.exec('BEGIN IMMEDIATE')
     try {
-      // Twice as many as the batch can add: all expired keys are deleted eventually, and no batch takes long for it.
+      // At most twice as many as the batch can add: they are all deleted eventually, and no batch takes long for it.
       deleteExpiredIdempotencyKeys(Date.now(), 2 * batch.length)
       const results = batch.map(run)
       check()
@@ -41,7 +42,7 @@ export function createCommit(database: DatabaseSync, check = () => {}): Commit {
       try {
         if (database.isTransaction) database.exec('ROLLBACK')
       } catch {
-        // Closing the connection ends the transaction, too.
+        // Ignored: closing the connection also ends the transaction.
       }
       throw error
     }
@@ -63,12 +64,12 @@ function createWrites(database: DatabaseSync) {
     addPetOnce: (pet: NewPet, request: IdempotentRequest): AddResult => {
       const { scope, key, fingerprint, ttlMs, response, idPlaceholder } = request
       const now = Date.now()
-      const [stored] = findIdempotencyKey(scope, key, now)
-      if (stored !== undefined) return replay(pet, request, stored)
-      const added = addPet(pet)
-      const filled = response.replaceAll(idPlaceholder, String(added.id))
-      addIdempotencyKey(scope, key, fingerprint, added.id, filled, now + ttlMs)
-      return { outcome: 'added', pet: added }
+      const [storedKey] = findIdempotencyKey(scope, key, now)
+      if (storedKey !== undefined) return replay(pet, request, storedKey)
+      const addedPet = addPet(pet)
+      const storedResponse = response.replaceAll(idPlaceholder, String(addedPet.id))
+      addIdempotencyKey(scope, key, fingerprint, addedPet.id, storedResponse, now + ttlMs)
+      return { outcome: 'added', pet: addedPet }
     },
     addKey: (name: string, hash: Uint8Array, { expiresAt, scopes }: KeyOptions) => {
       const now = Date.now()
@@ -90,7 +91,7 @@ export type ThreadResponse =
   | { readonly results: unknown[] }
   | { readonly error: unknown; readonly isTransient: boolean }
 
-// This is true only in the thread that a store starts. The other threads that import this file have stores of their own.
+// True only in the thread that a store starts, and not in another thread that imports this file.
 if (!isMainThread && workerData?.opened !== undefined) {
   const respond = createResponder(workerData)
   parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
@@ -104,9 +105,9 @@ function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Wr
 
   function connect(): Commit {
     if (database?.isOpen) database.close()
-    // Checked first: to open another file in its place might change that file, or the WAL beside it.
+    // Checks first, because opening another file in its place may change that file, or the WAL beside it.
     check()
-    // If the file is gone, it may come back, so SQLite must not create one (https://www.sqlite.org/uri.html).
+    // SQLite must not create a missing file, which may come back (https://www.sqlite.org/uri.html).
     const url = pathToFileURL(opened.file)
     url.searchParams.set('mode', 'rw')
     database = openConnection(url, timeoutMs)
@@ -118,9 +119,9 @@ function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Wr
       commit ??= connect()
       return { results: commit(batch) }
     } catch (error) {
-      // The next batch opens another connection: one that was opened while the file could not be written fails for ever.
+      // Makes the next batch open a connection: one that was opened while the file could not be written fails for ever.
       commit = undefined
-      // An error that is sent to another thread loses its code.
+      // Tells here whether the error is transient, because an error that is sent to another thread loses its code.
       return { error, isTransient: isTransient(error) }
     }
   }
