@@ -21,11 +21,14 @@ const compress = promisify(gzip)
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
 
+/** The scripts of the page, which are modules. */
+const SCRIPTS = ['page.js', 'programs.js', 'sample.js', 'spec.js']
+
 /** The paths below `/docs` that are served. They are listed because each file stays in memory: no client can add others. */
 const FILES = [
   ...['', '/', '/json', '/openapi.json', '/openapi.yaml', '/static/swagger-ui.css', '/static/index.css'],
-  ...['/static/swagger-ui-bundle.js', '/static/swagger-initializer.js', '/static/theme/page.css'],
-  ...['/static/theme/page.js', '/static/theme/favicon.svg'],
+  ...['/static/swagger-ui-bundle.js', '/static/swagger-initializer.js', '/static/theme/favicon.svg'],
+  ...['page.css', ...SCRIPTS].map((filename) => `/static/theme/${filename}`),
 ]
 
 /** Content Security Policy Level 3: the page loads only its own files, and calls only its own server. */
@@ -92,7 +95,7 @@ async function createPages(options: DocsOptions): Promise<FastifyInstance> {
     theme: {
       title: root.info.title.replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`),
       css: [await readTheme('page.css')],
-      js: [await readTheme('page.js')],
+      js: await Promise.all(SCRIPTS.map(readTheme)),
       favicon: [{ ...(await readTheme('favicon.svg')), rel: 'icon', type: 'image/svg+xml', sizes: 'any' }],
     },
   })
@@ -119,8 +122,9 @@ function toPageDocument({ document: { root }, servers: variables, publicBasePath
 }
 
 /**
- * Changes what the plugin has no option for. Adds a viewport, and a sentence for browsers without scripts. Removes the script of
- * a bar that the page does not have. Puts Swagger UI's rules into a layer, so that page.css overrides all of them.
+ * Changes what the plugin has no option for. Adds a viewport, and a sentence for browsers without scripts. Makes modules of the
+ * page's scripts. Removes the script of a bar that the page does not have. Puts Swagger UI's rules into a layer, so that page.css
+ * overrides all of them.
  */
 function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
   if (path === '/static/swagger-ui.css') return Buffer.from(`@layer swagger-ui{${body}}`)
@@ -131,6 +135,7 @@ function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
   const page = String(body)
     .replace('<meta charset="UTF-8">', `$&\n${viewport}`)
     .replace('<div id="swagger-ui"></div>', `$&\n${unscripted}`)
+    .replaceAll(/<script (?=src="[^"]+\/theme\/)/g, '$&type="module" ')
   return Buffer.from(page.replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, ''))
 }
 

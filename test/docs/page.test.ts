@@ -2,21 +2,27 @@
  * The documentation page in a browser: what it shows, what a person does with it, and who can read it; and the service as
  * pages of other origins use it.
  */
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { promisify } from 'node:util'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
 import { contractFile, startService } from '../helpers/service.ts'
 import { waitForEvent } from '../helpers/wait.ts'
-
-const DESK = { width: 1280, height: 900 }
-const PHONE = { width: 390, height: 844 }
+import {
+  authorise,
+  DESK,
+  execute,
+  operationsOn,
+  PHONE,
+  readParameter,
+  readSample,
+  textOf,
+  unfold,
+} from './page-steps.ts'
 
 const spec = readFileSync(contractFile, 'utf8')
 const browser = await openBrowser('the documentation page')
@@ -79,31 +85,6 @@ async function tests(browser: Browser): Promise<void> {
       t.equal(await example.isVisible(), !isVisible)
       await createPet.getByRole('button', { name: 'The body is too large.' }).click()
       t.equal(await example.isVisible(), isVisible)
-    }
-  })
-
-  t.test('each operation shows programs of three languages that call it, to be copied', async (t) => {
-    for (const [operation, status] of [
-      [createPet, 201],
-      [listPets, 200],
-      [getPet, 200],
-    ] as const) {
-      await unfold(operation)
-      for (const [language, run] of [
-        ['curl', ['sh', '-c']],
-        ['JavaScript', [process.execPath, '--input-type=module', '-e']],
-        ['Python', ['python3', '-c']],
-      ] as const) {
-        const call = operation.locator('.calls details', { hasText: new RegExp(`^${language}`) })
-        if ((await call.getAttribute('open')) === null) await call.locator('summary').click()
-        t.ok(await call.getByRole('button', { name: 'Copy' }).isVisible())
-        const [program, ...args] = run
-        const code = await textOf(call.locator('pre'))
-        const { stdout } = await promisify(execFile)(program, [...args, code.replace('<API_KEY>', key)])
-        t.match(stdout, new RegExp(`^(HTTP/1.1 )?${status} [^]*"name":"Rex"`), `${language} ${status}`)
-        const { stdout: error } = await promisify(execFile)(program, [...args, code])
-        t.match(error, /^(HTTP\/1.1 )?401 .*"code":"invalid_key"/s, `${language} without a key`)
-      }
     }
   })
 
@@ -308,7 +289,7 @@ async function tests(browser: Browser): Promise<void> {
     await page.goto(`${origin}/docs`)
     await authorise(page, key)
     await unfold(listPets)
-    t.match(await textOf(listPets.locator('.program')), 'Authorization: Bearer <TOKEN>')
+    t.match(await readSample(listPets, 'curl'), 'Authorization: Bearer <TOKEN>')
     t.match(await execute(listPets), { status: '200' })
     await listPets.getByText('Callbacks').click()
     for (const name of ['{$request.query.url}', 'added']) {
@@ -376,50 +357,6 @@ async function tests(browser: Browser): Promise<void> {
     await t.rejects(story(other), /Failed to fetch/)
     t.equal((await service.store.pets.list({ after: 0n, limit: 100 })).length, 2, 'the other page has added nothing')
   })
-}
-
-function operationsOn(page: Page) {
-  const find = (id: string) => page.locator(`#operations-Animals-${id}`)
-  return { listPets: find('listPets'), createPet: find('createPet'), getPet: find('getPet') }
-}
-
-/** Gives the page a key, as a person does; calls `look` while the dialogue is open. */
-async function authorise(page: Page, key: string, look?: () => Promise<unknown>): Promise<void> {
-  await page.getByRole('button', { name: 'Authorize' }).click()
-  const dialog = page.locator('.dialog-ux')
-  await dialog.getByRole('textbox').fill(key)
-  await look?.()
-  await dialog.getByRole('button', { name: 'Apply credentials' }).click()
-  await dialog.getByRole('button', { name: 'Close' }).first().click()
-}
-
-/** Unfolds an operation, unless it is. */
-async function unfold(operation: Locator): Promise<void> {
-  const content = operation.locator('.responses-wrapper')
-  // A click would wait until two frames have the button in one place. On a busy machine, that has taken over five minutes.
-  if (!(await content.isVisible())) await operation.locator('.opblock-summary-control').dispatchEvent('click')
-  await content.waitFor()
-}
-
-/** Executes an operation with what the page has filled in, and reads off what came back. */
-async function execute(operation: Locator): Promise<{ status: string; body: string }> {
-  await operation.getByRole('button', { name: 'Execute' }).click()
-  const response = operation.locator('.live-responses-table .response')
-  return {
-    status: (await textOf(response.locator('.response-col_status'))).trim(),
-    body: await textOf(response.locator('.highlight-code code')),
-  }
-}
-
-/** The text of something, once it can be seen. */
-async function textOf(locator: Locator): Promise<string> {
-  await locator.first().waitFor()
-  return (await locator.first().textContent()) ?? ''
-}
-
-/** Reads what the page says of a parameter. */
-async function readParameter(operation: Locator, name: string): Promise<string> {
-  return (await textOf(operation.locator(`[data-param-name="${name}"]`))).replaceAll(/\s+/g, ' ')
 }
 
 /** Finds the serious and critical violations of accessibility, as `rule: element`; in the dark, those of the colours. */

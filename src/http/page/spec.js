@@ -1,0 +1,141 @@
+/** Prepares the spec for Swagger UI: resolves references, and puts into words what Swagger UI does not show. */
+
+const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
+
+export function prepare(spec) {
+  const root = resolve(spec, spec)
+  const operations = Object.entries(root.paths ?? {}).flatMap(([path, { parameters = [], ...item }]) =>
+    Object.entries(item).flatMap(([method, operation]) => {
+      if (!METHODS.has(method)) return []
+      const own = operation.parameters ?? []
+      // OpenAPI 3.1, Path Item Object.
+      const inherited = parameters.filter((one) => !own.some((each) => each.name === one.name && each.in === one.in))
+      operation.parameters = [...own, ...inherited].map(describeParameter)
+      operation.security ??= root.security ?? []
+      return [{ name: `${method.toUpperCase()} ${path}`, operation }]
+    }),
+  )
+  for (const { operation } of operations) describeOperation(operation, operations)
+  for (const [name, scheme] of Object.entries(root.components?.securitySchemes ?? {})) {
+    const scopes = describeScopes(name, operations)
+    const stored = 'What you enter is stored in this browser (in its local storage), until you choose **Log out**.'
+    // The policy of the page lets it ask no other server for a token, so people enter one.
+    if (/^(oauth2|openIdConnect)$/.test(scheme.type)) {
+      Object.assign(scheme, { type: 'http', scheme: 'bearer', bearerFormat: 'token' })
+    }
+    scheme.description = joinParagraphs(scheme.description, scopes && 'Scopes:', scopes, stored)
+  }
+  root.info.description = foldDescription(root.info.description ?? '')
+  return root
+}
+
+/** Follows references within the document, and names each schema after its component. */
+function resolve(root, value, stack = []) {
+  if (Array.isArray(value)) return value.map((each) => resolve(root, each, stack))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, ...siblings } = value
+  if (typeof $ref !== 'string' || !$ref.startsWith('#/')) {
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(root, each, stack)]))
+  }
+  const unescapeToken = (token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
+  const path = $ref.slice(2).split('/').map(unescapeToken)
+  const title = path[1] === 'schemas' ? { title: path.at(-1) } : {}
+  if (stack.includes($ref)) return { ...title, description: 'The same again.' }
+  return resolve(root, { ...title, ...find(root, path), ...siblings }, [...stack, $ref])
+}
+
+function describeParameter({ example, ...parameter }) {
+  const { description, required, schema = {} } = parameter
+  const preset = schema.default === undefined ? [] : [`default ${write(schema.default)}`]
+  const limits = [...describeLimits(schema), ...preset].join(', ')
+  const durations = Object.entries(parameter).filter(([name]) => /^x-.*-seconds$/.test(name))
+  const words = durations.map(([name, seconds]) => [name, `${seconds} (${formatDuration(seconds)})`])
+  // Swagger UI fills an example in, and would send it.
+  const filled = required ? { example } : {}
+  const isNew = !required && example !== undefined && example !== schema.default
+  const shown = isNew && `For example \`${write(example)}\`.`
+  const paragraphs = joinParagraphs(description, schema.description, limits && `**Limits:** ${limits}.`, shown)
+  return { ...parameter, ...filled, ...Object.fromEntries(words), description: paragraphs }
+}
+
+export function describeLimits(schema) {
+  const { exclusiveMinimum: above, exclusiveMaximum: below, multipleOf, pattern, items } = schema
+  return [
+    schema.enum && `one of ${schema.enum.join(', ')}`,
+    describeRange(schema.minimum, schema.maximum),
+    above !== undefined && `more than ${above}`,
+    below !== undefined && `less than ${below}`,
+    multipleOf !== undefined && `a multiple of ${multipleOf}`,
+    describeRange(schema.minLength, schema.maxLength, ' characters'),
+    // A description says it in words.
+    pattern !== undefined && schema.description === undefined && `matching \`\` ${pattern} \`\``,
+    describeRange(schema.minItems, schema.maxItems, ' items'),
+    ...(items ? describeLimits(items).map((limit) => `each ${limit}`) : []),
+  ].filter(Boolean)
+}
+
+function describeRange(low, high, unit = '') {
+  if (low === undefined) return high !== undefined && `at most ${high}${unit}`
+  return high === undefined ? `at least ${low}${unit}` : `${low} to ${high}${unit}`
+}
+
+function describeOperation(operation, operations) {
+  const { deprecated, 'x-stability-level': level, 'x-sunset': sunset } = operation
+  const { 'x-deprecated-since': since, 'x-replaced-by': replacement } = operation
+  for (const name of ['x-stability-level', 'x-sunset', 'x-deprecated-since', 'x-replaced-by']) delete operation[name]
+  const until = sunset && formatDate(sunset)
+  operation.badges = [
+    ...(deprecated ? [until ? `deprecated, until ${until}` : 'deprecated'] : []),
+    ...(level === undefined || (deprecated && level === 'stable') ? [] : [level]),
+  ]
+  const successor = operations.find((each) => each.operation.operationId === replacement)
+  const place = [successor?.operation.tags?.[0] ?? 'default', replacement].map(encodeURIComponent).join('/')
+  const deprecation = deprecated
+    ? [
+        `**Deprecated${since ? ` since ${formatDate(since)}` : ''}.**`,
+        until && `It is served until ${until}, and may be removed after that.`,
+        // In HTML, because Swagger UI opens the links of Markdown in another tab.
+        successor && `Use <a href="#/${place}">${successor.name}</a> instead.`,
+      ]
+    : []
+  const needs = operation.security.map((requirement) =>
+    Object.entries(requirement)
+      .map(([name, scopes]) => (scopes.length > 0 ? `${name} with the scope ${joinCode(scopes)}` : name))
+      .join(' and '),
+  )
+  const needed = `**Needs:** ${needs.map((each) => each || 'nothing').join(', or ') || 'nothing'}.`
+  operation.description = joinParagraphs(deprecation.filter(Boolean).join(' '), operation.description, needed)
+}
+
+function describeScopes(name, operations) {
+  const scopes = new Map()
+  for (const { operation } of operations) {
+    for (const scope of operation.security.flatMap((requirement) => requirement[name] ?? [])) {
+      scopes.set(scope, [...(scopes.get(scope) ?? []), operation.operationId])
+    }
+  }
+  return Array.from(scopes, ([scope, ids]) => `- \`${scope}\`: ${ids.join(', ')}`).join('\n')
+}
+
+/** Shows the first paragraph, and folds the others. */
+function foldDescription(description) {
+  const [introduction, ...others] = description.split('\n\n')
+  const headings = Array.from(others.join('\n\n').matchAll(/^\*\*(.+?)\.?\*\*/gm), ([, heading]) => heading)
+  const summary = `<summary>${['Conventions', headings.join(', ')].filter(Boolean).join(': ')}</summary>`
+  return others.length > 0 ? joinParagraphs(introduction, `<details>${summary}`, ...others, '</details>') : introduction
+}
+
+const UNITS = Object.entries({ hour: 3600, minute: 60, second: 1 })
+function formatDuration(seconds) {
+  const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? ['second', 1]
+  return `${seconds / size} ${unit}${seconds === size ? '' : 's'}`
+}
+
+function formatDate(date) {
+  return new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+}
+
+const write = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
+export const joinParagraphs = (...paragraphs) => paragraphs.filter(Boolean).join('\n\n')
+const joinCode = (names) => names.map((name) => `\`${name}\``).join(' and ')
+export const find = (root, path) => path.reduce((value, key) => value?.[key], root)

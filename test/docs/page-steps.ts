@@ -1,0 +1,56 @@
+/** What a person does on the documentation page, and reads on it. */
+import type { Locator, Page } from 'playwright-core'
+
+export const DESK = { width: 1280, height: 900 }
+export const PHONE = { width: 390, height: 844 }
+
+export function operationsOn(page: Page) {
+  const find = (id: string) => page.locator(`#operations-Animals-${id}`)
+  return { listPets: find('listPets'), createPet: find('createPet'), getPet: find('getPet') }
+}
+
+/** Gives the page a key, as a person does; calls `look` while the dialogue is open. */
+export async function authorise(page: Page, key: string, look?: () => Promise<unknown>): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize' }).click()
+  const dialog = page.locator('.dialog-ux')
+  await dialog.getByRole('textbox').fill(key)
+  await look?.()
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).first().click()
+}
+
+/** Unfolds an operation, unless it is. */
+export async function unfold(operation: Locator): Promise<void> {
+  const content = operation.locator('.responses-wrapper')
+  // A click would wait until two frames have the button in one place. On a busy machine, that has taken over five minutes.
+  if (!(await content.isVisible())) await operation.locator('.opblock-summary-control').dispatchEvent('click')
+  await content.waitFor()
+}
+
+/** Executes an operation with what the page has filled in, and reads off what came back. */
+export async function execute(operation: Locator): Promise<{ status: string; body: string }> {
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  const response = operation.locator('.live-responses-table .response')
+  return {
+    status: (await textOf(response.locator('.response-col_status'))).trim(),
+    body: await textOf(response.locator('.highlight-code code')),
+  }
+}
+
+/** The text of something, once it can be seen. */
+export async function textOf(locator: Locator): Promise<string> {
+  await locator.first().waitFor()
+  return (await locator.first().textContent()) ?? ''
+}
+
+/** Reads what the page says of a parameter. */
+export async function readParameter(operation: Locator, name: string): Promise<string> {
+  return (await textOf(operation.locator(`[data-param-name="${name}"]`))).replaceAll(/\s+/g, ' ')
+}
+
+/** The sample of an operation in a language. */
+export async function readSample(operation: Locator, language: string): Promise<string> {
+  const sample = operation.locator('.sample')
+  await sample.getByRole('radio', { name: language, exact: true }).dispatchEvent('click')
+  return textOf(sample.locator('code'))
+}
