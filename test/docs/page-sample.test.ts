@@ -280,5 +280,5 @@ components:
   })
   addDocs(app, { document, servers: {}, publicPath: '', publicBasePath: '' })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  return { origin, types: generateClientTypes(document.root) }
+  return { origin, types: generateClientTypes(document) }
 }
