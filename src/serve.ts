@@ -1,6 +1,7 @@
 /** Runs the service: opens the store, listens, makes the first API key, and ends gracefully. Also checks if it could start. */
 import { writeFileSync } from 'node:fs'
 import { isatty } from 'node:tty'
+import { setFlagsFromString } from 'node:v8'
 import digests from '../generated/digests.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { createKey, hashKey } from './auth/keys.ts'
@@ -41,6 +42,9 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     logger.info(`Metrics at ${url}`)
   }
   const address = await app.listen({ host, port })
+  // Otherwise, V8 allocates the objects of requests among long-lived ones once many requests have waited, and they stay there.
+  // Set after the code is loaded, because V8's caches of compiled code depend on its options.
+  setFlagsFromString('--no-allocation-site-pretenuring')
   if (isTerminal) {
     logger.info(`API: ${address}${paths.base}`)
     logger.info(`documentation: ${address}${paths.docs}`)
