@@ -78,6 +78,7 @@ export function createSerializerCompiler(views: SchemaViews): (schema: Schema) =
   function createObjectCopy(view: SchemaView) {
     const { propertyNames, requiredNames } = view
     const name = getName(view)
+    // Messages lack hidden properties, and a property whose schema is false is not sent.
     const isVisible = (property: string) => !view.isPropertyHidden(property, 'response')
     const isSent = (property: string) => isVisible(property) && !view.property(property).isNever
     const declared = [...propertyNames].filter(isSent).map((property) => ({

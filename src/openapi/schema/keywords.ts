@@ -55,14 +55,15 @@ function createLimitTest(isWithin: (value: Numeric, limit: Numeric) => boolean) 
 function isMultiple(exactValue: Numeric, exactDivisor: Numeric): boolean {
   const [value, divisor] = [toSafeNumber(exactValue), toSafeNumber(exactDivisor)]
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return Number(value) % Number(divisor) === 0
-  // Decimal numbers of up to 15 digits are never rounded to one another: most can be compared as integers.
+  // Fast path: with up to 15 digits, both times a power of ten are integers that a double holds exactly (19.99 is 1999 / 100).
   for (let scale = 1; scale <= 1e15; scale *= 10) {
     const [scaledValue, scaledDivisor] = [Math.round(Number(value) * scale), Math.round(Number(divisor) * scale)]
     if (Math.max(Math.abs(scaledValue), scaledDivisor) >= 1e15) break
     if (scaledDivisor / scale === divisor) return scaledValue / scale === value && scaledValue % scaledDivisor === 0
   }
   const [dividend, decimalDivisor] = [toDecimal(value), toDecimal(divisor)]
-  // A larger power of ten changes nothing: numbers of 40 digits have fewer than 140 factors of 2 or 5, and are smaller.
+  // Bound the power of ten. A larger one changes no remainder: a number of 40 digits is below 2^140, so that it has fewer than
+  // 140 factors of 2 or 5.
   const shift = 10n ** BigInt(Math.min(140, Math.abs(dividend.exponent - decimalDivisor.exponent)))
   if (dividend.exponent >= decimalDivisor.exponent) return (dividend.digits * shift) % decimalDivisor.digits === 0n
   return dividend.digits % (decimalDivisor.digits * shift) === 0n
