@@ -57,7 +57,7 @@ t.test('npm run dev waits for a document and a configuration with which it can s
   await waitUntil(() => output().includes('started: not served; waiting for a change'))
   t.match(errors(), /^api\.yaml:1:1: the file cannot be read \(ENOENT\)/)
   save('api.yaml', 'openapi: 3.1.0\ninfo: { title: Nothing, version: 1.0.0 }\npaths: {}\n')
-  await waitUntil(() => /^PORT must be an integer$/m.test(errors()))
+  await waitUntil(() => /^PORT must be an integer/m.test(errors()))
   save('.env', `PORT=${port}\n`)
   await waitUntil(() => /EADDRINUSE.*; choose another HOST or PORT\n/.test(errors()))
   save('.env', 'PORT=0\n')
