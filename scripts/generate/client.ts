@@ -13,13 +13,14 @@ import {
   toObject,
 } from '../../src/openapi/index.ts'
 import { toRequestName } from './schemas.ts'
-import { createTypeWriter, isDirected, type ToType, type TypedDocument } from './types.ts'
+import { createDirectionTest, createTypeWriter, type ToType, type TypedDocument } from './types.ts'
 
 type Values = Record<string, unknown>
 
 /** Generates the types of everything that is sent. */
 export function generateClientTypes(document: TypedDocument): string {
   const { root } = document
+  const isDirected = createDirectionTest(root)
   const nameType = (name: string, isOfRequest: boolean) =>
     `components["schemas"][${JSON.stringify(isOfRequest ? toRequestName(name) : name)}]`
   const toType = createTypeWriter(document, { isServer: false, nameType })
@@ -27,7 +28,7 @@ export function generateClientTypes(document: TypedDocument): string {
   const schemas = Object.fromEntries(
     named.flatMap(([name, schema]) => [
       [name, typed(schema, toType, 'response')],
-      ...(isDirected(root, schema) ? [[toRequestName(name), typed(schema, toType, 'request')]] : []),
+      ...(isDirected(schema) ? [[toRequestName(name), typed(schema, toType, 'request')]] : []),
     ]),
   )
   const others = writeTypes(root, root, toType, 'response') as Values

@@ -1,7 +1,7 @@
 /** The types of schemas as handlers use them: defaults filled in, extensible enums limited to the listed values. */
 import ts from 'typescript'
 import { getTypeName, type OpenApi, readOperations, resolve, toSchema } from '../../src/openapi/index.ts'
-import { createTypeWriter, formatComment, isDirected, type ToType, type TypedDocument } from './types.ts'
+import { createDirectionTest, createTypeWriter, formatComment, type ToType, type TypedDocument } from './types.ts'
 
 /**
  * Returns the declarations of the named schemas, and the function that writes the type of a schema in the document on one
@@ -9,8 +9,9 @@ import { createTypeWriter, formatComment, isDirected, type ToType, type TypedDoc
  */
 export function generateSchemaTypes(document: TypedDocument) {
   const { root } = document
+  const isDirected = createDirectionTest(root)
   const named = Object.entries(root.components?.schemas ?? {})
-  const directed = named.filter(([, schema]) => isDirected(root, schema)).map(([name]) => toRequestName(name))
+  const directed = named.filter(([, schema]) => isDirected(schema)).map(([name]) => toRequestName(name))
   const names = nameTypes(root, [...named.map(([name]) => name), ...directed])
   const nameType = (name: string, isOfRequest: boolean) => String(names.get(isOfRequest ? toRequestName(name) : name))
   const toType = createTypeWriter(document, { isServer: true, nameType })

@@ -3,6 +3,7 @@
  * value is follows from all schemas that describe it (`SchemaView`): each schema is written in the context of the others.
  */
 import {
+  createSchemaSearch,
   type Direction,
   findSchemas,
   getTarget,
@@ -43,9 +44,10 @@ interface Context {
 /** Returns the expression of the type of a schema. */
 export type ToType = (schema: Schema | boolean, direction: Direction) => string
 
-/** True if requests and responses have different values of a schema. */
-export function isDirected(root: OpenApi, schema: Schema): boolean {
-  return findSchemas(root, toSchema(schema)).some((part) => part.readOnly === true || part.writeOnly === true)
+/** Creates the function that tells whether requests and responses have different values of a schema. */
+export function createDirectionTest(root: OpenApi): (schema: Schema | boolean) => boolean {
+  const isDirected = createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
+  return (schema) => isDirected(toSchema(schema))
 }
 
 /** Creates the function that writes the types of a document's schemas. */
@@ -54,12 +56,14 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
   const components = Object.entries(root.components?.schemas ?? {})
   const componentNames = new Map<unknown, string>(components.map(([name, schema]) => [schema, name]))
   const branchSchemas = findBranchSchemas(root)
+  const isDirected = createDirectionTest(root)
   /** The schemas that are being written in place of their names: one of them within itself is of any type. */
   const openSchemas = new Set<Schema>()
 
   /** Returns the context of a schema whose values have one of these views. */
   function enter(schema: Schema | boolean, [view, ...otherViews]: readonly [SchemaView, ...SchemaView[]]): Context {
     const { numberType } = views.get(schema)
+    // A number to this schema is a bigint if another schema of the same value says so, perhaps in another branch.
     const isMixed = [view, ...otherViews].some(
       (each) => each.numberType === 'mixed' || (each.numberType === 'int64' && numberType !== 'int64'),
     )
@@ -71,7 +75,7 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
     if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
     const name = componentNames.get(schema)
     if (name !== undefined && hasSameType(schema, direction, context)) {
-      return nameType(name, direction === 'request' && isDirected(root, schema))
+      return nameType(name, direction === 'request' && isDirected(schema))
     }
     if (openSchemas.has(schema)) return 'unknown'
     openSchemas.add(schema)
@@ -84,10 +88,12 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
     const { types, isNever } = views.get(schema)
     if (isNever) return 'never'
     const context = { ...outerContext, types: types ?? outerContext.types }
+    // No type expresses a condition.
+    const unions = views.getUnions(schema).filter(({ isAlternative }) => isAlternative)
     const inPlaceTypes = [
       ...(schema.$ref === undefined ? [] : [write(getTarget(root, schema.$ref), direction, context)]),
       ...(schema.allOf ?? []).map((subschema) => write(subschema, direction, context)),
-      ...views.getUnions(schema).flatMap((union) => writeUnion(union, direction, context)),
+      ...unions.map((union) => writeUnion(union, direction, context)),
     ]
     const type = writeKeywords(schema, direction, context)
     // The other schemas already describe an object of which this schema says nothing.
@@ -95,21 +101,18 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
     return intersect(isCovered ? inPlaceTypes : [...inPlaceTypes, type])
   }
 
-  /** Writes the union of the branches, in a list; no type expresses a condition. */
-  function writeUnion(union: Union, direction: Direction, context: Context): string[] {
-    const { keyword, branches, isAlternative } = union
-    if (!isAlternative) return []
-    const areExclusive = keyword === 'oneOf' || union.getDispatch([]) !== undefined
-    // A value may satisfy these, too, which then add to what its members are.
-    const others = context.view.unions.filter((other) => other !== union || !areExclusive)
+  /** Writes the union of the branches. Other branches that the value may satisfy, too, add to what its members are. */
+  function writeUnion(union: Union, direction: Direction, context: Context): string {
+    const { keyword, branches } = union
+    const { view } = context
+    const areExclusive = keyword === 'oneOf' || union.getDispatch(view.getHiddenNames(direction)) !== undefined
+    const otherUnions = view.unions.filter((other) => other !== union || !areExclusive)
+    const otherBranches = otherUnions.flatMap(({ selectableSchemas }) => selectableSchemas)
     const types = branches.map((branch) => {
-      const possibleBranches = new Set([branch, ...others.flatMap((other) => other.branches)])
-      return write(branch, direction, {
-        ...context,
-        view: views.shareSelected(context.view, [...possibleBranches]),
-      })
+      const possibleBranches = areExclusive ? [branch, ...otherBranches] : otherBranches
+      return write(branch, direction, { ...context, view: views.shareSelected(view, possibleBranches) })
     })
-    return [unite(types)]
+    return unite(types)
   }
 
   /** Writes what the schema itself says. Without a `type`, `properties` do not say that a value is an object. */
@@ -267,7 +270,7 @@ function findBranchSchemas(root: OpenApi): Set<Schema> {
   const values = new Set<unknown>([root])
   for (const value of values) for (const inner of Object.values(toObject(value))) values.add(inner)
   const lists = [...values].map(toObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf].filter(Array.isArray))
-  return new Set(lists.flat().flatMap((branch) => findSchemas(root, toSchema(branch))))
+  return new Set(findSchemas(root, { anyOf: lists.flat() }))
 }
 
 /** The keywords that say of a value of a type what its type in TypeScript is. */

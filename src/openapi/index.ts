@@ -16,6 +16,7 @@ export {
 } from './document/operations.ts'
 export { type Problem, throwProblems } from './document/parse.ts'
 export {
+  createSchemaSearch,
   findSchemas,
   getNamed,
   getTarget,

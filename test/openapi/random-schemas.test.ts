@@ -114,7 +114,9 @@ function expectTypes(t: Test, cases: readonly SchemaCase[]): void {
   const files = cases.map(({ schemas, values }, index) => {
     const root = toDocument(schemas)
     const compile = createSchemaCompiler(root)
-    const validate = compile({ $ref: '#/components/schemas/Root' })
+    const validate = compile({ $ref: '#/components/schemas/Root' }, 'request')
+    const { declarations } = generateSchemaTypes({ root, compile })
+    const type = declarations.includes('export type RootInRequest = ') ? 'RootInRequest' : 'Root'
     // To TypeScript, an object has the members that it inherits, whatever a value says.
     const typed = values.filter((value) => !/"(constructor|toString)"/.test(writeJson(value)))
     const valid = typed.flatMap((value) => {
@@ -122,9 +124,9 @@ function expectTypes(t: Test, cases: readonly SchemaCase[]): void {
       return 'value' in result ? [result.value] : []
     })
     count += valid.length
-    const lines = valid.map((value, at) => `export const v${at}: Root = ${toExpression(value)}`)
+    const lines = valid.map((value, at) => `export const v${at}: ${type} = ${toExpression(value)}`)
     const file = join(folder, `${index}.ts`)
-    writeFileSync(file, `${generateSchemaTypes({ root, compile }).declarations}\n${lines.join('\n')}\n`)
+    writeFileSync(file, `${declarations}\n${lines.join('\n')}\n`)
     return file
   })
   t.ok(count > 200, String(count))
