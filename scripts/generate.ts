@@ -5,10 +5,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArguments, runCommand, UsageError } from '../src/command.ts'
-import { compileSupported, computeDigests, loadDocument } from '../src/openapi/index.ts'
+import { loadDocument } from '../src/openapi/index.ts'
+import { computeDigests } from '../src/openapi/tools.ts'
 
 /** False in the package of the layer, which is JavaScript: it does not write the validator, and knows no service. */
 const IS_OWN = import.meta.filename.endsWith('.ts')
+const GENERATED = join(import.meta.dirname, '../generated')
 const COMMAND = IS_OWN ? 'npm run generate' : 'npx generate-types'
 
 const help = `usage: ${IS_OWN ? `${COMMAND} [-- --check]` : `${COMMAND} [OPTION]... DOCUMENT FOLDER [DOCUMENT FOLDER]...`}
@@ -37,9 +39,8 @@ await runCommand(async (args) => {
   const { documents, isCheck, serverHeaders } = await parseArguments(args)
   const write = (files: readonly GeneratedFile[], folder: string, from: string) =>
     writeFiles(files, folder, isCheck).map((file) => `${file} is not up to date with ${from}; run: ${COMMAND}`)
-  // Written before a document is loaded, which it checks.
-  const supported = IS_OWN ? [{ name: 'supported.js', text: await compileSupported() }] : []
-  const stale = write(supported, join(import.meta.dirname, '../generated'), 'src/openapi/check/supported.yaml')
+  // Written before a document is loaded: `loadDocument` checks documents with it.
+  const stale = IS_OWN ? write([await generateSupported()], GENERATED, 'src/openapi/check/supported.yaml') : []
   for (const [file, folder] of documents) {
     stale.push(...write(await generate(file, serverHeaders), folder, file))
   }
@@ -76,6 +77,12 @@ function writeFiles(files: readonly GeneratedFile[], folder: string, isCheck: bo
     writeFileSync(target, text)
   }
   return stale.map(({ target }) => target)
+}
+
+/** Generates the schema with which `loadDocument` checks documents. The package of the layer has it already. */
+async function generateSupported(): Promise<GeneratedFile> {
+  const { compileSupported } = await import('./generate/supported.ts')
+  return { name: 'supported.js', text: compileSupported() }
 }
 
 async function generate(file: string, serverHeaders: readonly string[]): Promise<GeneratedFile[]> {

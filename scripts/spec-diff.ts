@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { parseDocument } from 'yaml'
 import { readArguments, runCommand, UsageError } from '../src/command.ts'
-import { loadDocument, parsePointer, toObject } from '../src/openapi/index.ts'
+import { loadDocument } from '../src/openapi/index.ts'
+import { parsePointer, toObject } from '../src/openapi/tools.ts'
 import { BUMPS, type Bump, type Change, findChanges, type Rating, rate } from './spec-diff/ratings.ts'
 
 const help = `usage: npm run spec:diff -- [BASE]

@@ -12,16 +12,8 @@ import { checkProtocol } from './http/protocol.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
 import { addKeepAlive, createBeginRequest } from './http/requests.ts'
 import type { Logger } from './logger.ts'
-import {
-  type Digests,
-  isPastSunset,
-  type OpenApiDocument,
-  type OpenApiOptions,
-  openapi,
-  type Problem,
-  throwProblems,
-  toPointer,
-} from './openapi/index.ts'
+import { type Digests, type OpenApiDocument, type OpenApiOptions, openapi } from './openapi/index.ts'
+import { isPastSunset, type Problem, throwProblems, toPointer } from './openapi/tools.ts'
 import { createHandlers } from './pets/handlers.ts'
 import { addShutdown } from './shutdown.ts'
 import type { Store } from './stores/store.ts'

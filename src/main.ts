@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import packageJson from '../package.json' with { type: 'json' }
 import { readArguments, runCommand } from './command.ts'
-import { ConfigError, StartupError, toError } from './errors.ts'
+import { ConfigError, StartupError } from './errors.ts'
+import { DocumentError, toError } from './openapi/shared/errors.ts'
 import { onStopSignal } from './shutdown.ts'
 
 const help = `usage: npm start -- [--check | --version] [FILE]
@@ -50,13 +51,13 @@ async function start(file: string, isCheck = false): Promise<void> {
   } catch (error) {
     console.error(formatStartupError(error))
     // EX_CONFIG of sysexits.h: supervisors need not try again.
-    process.exit(error instanceof ConfigError ? 78 : 1)
+    process.exit(error instanceof ConfigError || error instanceof DocumentError ? 78 : 1)
   }
 }
 
 /** Formats an error that an operator can mend as its message, and any other with its stack, because it is a defect. */
 function formatStartupError(error: unknown): string {
-  if (error instanceof StartupError) return error.message
+  if (error instanceof StartupError || error instanceof DocumentError) return error.message
   const { syscall, code, message } = toError(error)
   if (syscall === 'listen' && code === 'EADDRINUSE') return `${message}; stop the other program or choose another PORT`
   if (syscall !== undefined) return `${message}; choose another HOST or PORT`

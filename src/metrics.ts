@@ -4,9 +4,10 @@ import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
 import packageJson from '../package.json' with { type: 'json' }
-import { StartupError, toError } from './errors.ts'
+import { StartupError } from './errors.ts'
 import { rejections } from './http/errors.ts'
 import { type RequestEvent, requests } from './http/requests.ts'
+import { toError } from './openapi/shared/errors.ts'
 import { commits } from './stores/batch.ts'
 import type { Store } from './stores/store.ts'
 

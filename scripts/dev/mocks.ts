@@ -5,30 +5,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
 import { sample } from 'openapi-sampler'
-import { HttpError } from '../../src/errors.ts'
+import type { Handler, OpenApiDocument, OpenApiOptions, Operation, SecurityFunction } from '../../src/openapi/index.ts'
+import { HttpError } from '../../src/openapi/shared/errors.ts'
+import { stringifyExactly } from '../../src/openapi/shared/json.ts'
 import {
   createPattern,
   findResponse,
   formatViolation,
   getHandlerHeaders,
   getKind,
-  type Handler,
   isChoice,
   mapSchema,
   mapValues,
-  type OpenApiDocument,
-  type OpenApiOptions,
-  type Operation,
   parsePointer,
   readOperations,
   resolve,
   type Schema,
-  type SecurityFunction,
-  stringifyExactly,
   toObject,
   toPointer,
   type Values,
-} from '../../src/openapi/index.ts'
+} from '../../src/openapi/tools.ts'
 
 type FastCheck = typeof import('fast-check')['default']
 type Validator = ReturnType<OpenApiDocument['compile']>

@@ -11,7 +11,7 @@ import {
   resolve,
   type Schema,
   toObject,
-} from '../../src/openapi/index.ts'
+} from '../../src/openapi/tools.ts'
 import { toRequestName } from './schemas.ts'
 import { createDirectionTest, createTypeWriter, type ToType, type TypedDocument } from './types.ts'
 

@@ -1,6 +1,6 @@
 /** The types of schemas as handlers use them: defaults filled in, extensible enums limited to the listed values. */
 import ts from 'typescript'
-import { getTypeName, type OpenApi, readOperations, resolve, toSchema } from '../../src/openapi/index.ts'
+import { getTypeName, type OpenApi, readOperations, resolve, toSchema } from '../../src/openapi/tools.ts'
 import { createDirectionTest, createTypeWriter, formatComment, type ToType, type TypedDocument } from './types.ts'
 
 /**

@@ -3,6 +3,7 @@
  * They are flat, so that an editor shows all of one at a glance.
  */
 import { STATUS_CODES } from 'node:http'
+import type { Operation } from '../../src/openapi/index.ts'
 import {
   findNegotiated,
   findResponse,
@@ -12,7 +13,6 @@ import {
   getTypeName,
   isChoice,
   isServerHeader,
-  type Operation,
   type Response,
   type ResponseKey,
   readOperations,
@@ -20,7 +20,7 @@ import {
   type SchemaView,
   type SchemaViews,
   STATUSES_WITHOUT_BODY,
-} from '../../src/openapi/index.ts'
+} from '../../src/openapi/tools.ts'
 import { generateSchemaTypes } from './schemas.ts'
 import { formatComment, formatKey, type ToType, type TypedDocument } from './types.ts'
 

@@ -2,24 +2,23 @@
  * Writes schemas as types of TypeScript. A type has every valid value: keywords that no type can express do not narrow it. What a
  * value is follows from all schemas that describe it (`SchemaView`): each schema is written in the context of the others.
  */
+
+import type { OpenApiDocument } from '../../src/openapi/index.ts'
+import { getType, type SchemaType, stringifyExactly } from '../../src/openapi/shared/json.ts'
 import {
   createSchemaSearch,
   type Direction,
   findSchemas,
   getTarget,
-  getType,
   getTypes,
   type NumberType,
   type OpenApi,
-  type OpenApiDocument,
   type Schema,
-  type SchemaType,
   type SchemaView,
-  stringifyExactly,
   toObject,
   toSchema,
   type Union,
-} from '../../src/openapi/index.ts'
+} from '../../src/openapi/tools.ts'
 
 /** What the types follow from. */
 export type TypedDocument = Pick<OpenApiDocument, 'root' | 'compile'>

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getValueAt, parsePointer, toObject, toPointer } from '../../src/openapi/index.ts'
+import { getValueAt, parsePointer, toObject, toPointer } from '../../src/openapi/tools.ts'
 
 /** From the smallest to the largest. */
 export const BUMPS = ['patch', 'minor', 'major'] as const

@@ -8,13 +8,10 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import Negotiator from 'negotiator'
-import {
-  fillServers,
-  matchesETag,
-  type OpenApiDocument,
-  type ServerVariables,
-  stringifyExactly,
-} from '../openapi/index.ts'
+import type { OpenApiDocument, ServerVariables } from '../openapi/index.ts'
+import { matchesETag } from '../openapi/shared/http.ts'
+import { stringifyExactly } from '../openapi/shared/json.ts'
+import { fillServers } from '../openapi/tools.ts'
 
 const compress = promisify(gzip)
 

@@ -3,8 +3,9 @@ import { channel } from 'node:diagnostics_channel'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Error as ErrorBody, ErrorCode } from '../../generated/server.d.ts'
 import type { Redact } from '../auth/keys.ts'
-import { HttpError, type ResponseHeaders, toError, unavailable } from '../errors.ts'
-import { discardBody } from '../openapi/index.ts'
+import { unavailable } from '../errors.ts'
+import { HttpError, type ResponseHeaders, toError } from '../openapi/shared/errors.ts'
+import { discardBody } from '../openapi/shared/http.ts'
 
 /** The channel with the error code of each request that is rejected. */
 export const rejections = channel('animal-store:refusal')

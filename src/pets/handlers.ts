@@ -8,7 +8,8 @@ import type {
   ListPetsResponse,
   Replay,
 } from '../../generated/server.d.ts'
-import { type Caller, stringifyExactly } from '../openapi/index.ts'
+import type { Caller } from '../openapi/index.ts'
+import { stringifyExactly } from '../openapi/shared/json.ts'
 import type { Integer, NewPet, Pet, PetStore } from '../stores/store.ts'
 
 /** Makes the handlers of all operations for a store. */

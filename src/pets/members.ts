@@ -1,13 +1,7 @@
 /** The members of animals in the spec, compared with those that the stores have columns for. */
-import {
-  getValueAt,
-  type OpenApiDocument,
-  type Problem,
-  readOperations,
-  throwProblems,
-  toObject,
-  toPointer,
-} from '../openapi/index.ts'
+
+import type { OpenApiDocument } from '../openapi/index.ts'
+import { getValueAt, type Problem, readOperations, throwProblems, toObject, toPointer } from '../openapi/tools.ts'
 import { petMembers } from '../stores/rows.ts'
 
 /**

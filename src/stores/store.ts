@@ -1,6 +1,7 @@
 /** The interface of a store. Each database implements it in its own folder, with the same file names. */
 import type { NewPet, Pet, PetStatus } from '../../generated/server.d.ts'
-import { type HttpError, StartupError, unavailable } from '../errors.ts'
+import { StartupError, unavailable } from '../errors.ts'
+import type { HttpError } from '../openapi/shared/errors.ts'
 
 export type { NewPet, Pet, PetStatus }
 

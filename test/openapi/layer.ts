@@ -5,7 +5,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
-import { DocumentError, type HttpError } from '../../src/errors.ts'
 import {
   type Caller,
   loadDocument,
@@ -13,6 +12,7 @@ import {
   type OpenApiOptions,
   openapi,
 } from '../../src/openapi/index.ts'
+import { DocumentError, type HttpError } from '../../src/openapi/shared/errors.ts'
 import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 

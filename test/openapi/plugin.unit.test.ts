@@ -3,14 +3,9 @@ import { PassThrough } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { SERVER_HEADERS } from '../../src/headers.ts'
-import {
-  loadDocument,
-  type OpenApiOptions,
-  openapi,
-  readOperations,
-  type SecurityFunction,
-} from '../../src/openapi/index.ts'
+import { loadDocument, type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
 import { createReadTogether } from '../../src/openapi/plugin/together.ts'
+import { readOperations } from '../../src/openapi/tools.ts'
 import { send } from '../helpers/http.ts'
 import { contractFile } from '../helpers/service.ts'
 import { within } from '../helpers/wait.ts'

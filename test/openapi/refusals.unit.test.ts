@@ -5,7 +5,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
-import { computeDigests, loadDocument } from '../../src/openapi/index.ts'
+import { loadDocument } from '../../src/openapi/index.ts'
+import { computeDigests } from '../../src/openapi/tools.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { getRefusal, idle, type LayerOptions, load, nobody, readMarked, readMistakes, startLayer } from './layer.ts'
 

@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import t from 'tap'
 import type { OpenApi, Schema } from '../../src/openapi/document/model.ts'
-import { stringifyExactly } from '../../src/openapi/json.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { TEXT_FORMATS } from '../../src/openapi/schema/formats.ts'
 import {
@@ -16,6 +15,7 @@ import {
   formatViolations,
   invalidRequest,
 } from '../../src/openapi/schema/violations.ts'
+import { stringifyExactly } from '../../src/openapi/shared/json.ts'
 import { readJson } from '../helpers/json.ts'
 import { readYaml } from '../helpers/yaml.ts'
 

@@ -7,8 +7,8 @@ import type { Header, Schema } from '../document/model.ts'
 import { type Content, type Operation, readOperations } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { mapSubschemas, mapValues, toPointer } from '../document/references.ts'
-import { toCanonicalJson } from '../json.ts'
 import type { SchemaViews } from '../schema/view.ts'
+import { toCanonicalJson } from '../shared/json.ts'
 
 /**
  * The version of the rules by which values become those that handlers receive, and their types. A change of these rules needs

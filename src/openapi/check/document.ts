@@ -12,10 +12,10 @@ import {
 } from '../document/parse.ts'
 import { parsePointer, toPointer } from '../document/references.ts'
 import { convertSchemas } from '../document/version.ts'
-import { getType, isObject } from '../json.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
 import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
+import { getType, isObject } from '../shared/json.ts'
 import { findReceived, STAGES } from './objects.ts'
 
 /** A document that is completely supported, and consistent. */
@@ -45,11 +45,6 @@ export async function loadDocument(file: string): Promise<OpenApiDocument> {
     compile,
     warnings: formatProblems(document, warnings),
   }
-}
-
-/** Compiles `supported.yaml`, for `npm run generate`: nothing else waits for the compiler. */
-export async function compileSupported(): Promise<string> {
-  return (await import('./compile.ts')).compileSupported()
 }
 
 /** Finds what is wrong with a document by itself. What its values say of each other is compared once each is valid. */

@@ -1,5 +1,5 @@
 /** Checks a document against its implementation: handlers, functions of security schemes, and headers of responses. */
-import type { ResponseHeaders } from '../../errors.ts'
+
 import type { Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
@@ -7,6 +7,7 @@ import { toPointer } from '../document/references.ts'
 import { findSendingRule, isServerHeader, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
+import type { ResponseHeaders } from '../shared/errors.ts'
 
 /** The statuses of errors that are not of a handler. */
 const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]

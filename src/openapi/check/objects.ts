@@ -15,11 +15,11 @@ import {
   toPointer,
   toSchema,
 } from '../document/references.ts'
-import { isObject } from '../json.ts'
 import { getFieldViews, isAmbiguous, isSpread, mayBeFile } from '../request/styles.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
+import { isObject } from '../shared/json.ts'
 
 interface Context {
   readonly root: OpenApi

@@ -1,4 +1,6 @@
 /** The objects of OpenAPI 3.1, as far as the service reads them; `check/supported.yaml` lists all that is supported. */
+import type { SchemaType } from '../shared/json.ts'
+
 type Named<Value> = Readonly<Record<string, Value>>
 
 export interface OpenApi {
@@ -95,8 +97,6 @@ export type SecurityScheme =
 
 /** A request has no property that is `readOnly`, and a response none that is `writeOnly` (OpenAPI 3.1, Schema Object). */
 export type Direction = 'request' | 'response'
-
-export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
 
 /**
  * A Schema Object (JSON Schema 2020-12): the keywords that are read by name, by the types of their values. Within one, a

@@ -14,8 +14,8 @@ import {
   visit,
   type Document as Yaml,
 } from 'yaml'
-import { DocumentError, toError } from '../../errors.ts'
-import { isNumber, parseJson, toNumeric } from '../json.ts'
+import { DocumentError, toError } from '../shared/errors.ts'
+import { isNumber, parseJson, toNumeric } from '../shared/json.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './references.ts'
 

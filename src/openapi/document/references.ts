@@ -1,15 +1,7 @@
 /** Navigation in a document: JSON pointers (RFC 6901), references, operations, and schemas within schemas. */
 import querystring from 'node:querystring'
-import { isObject } from '../json.ts'
-import {
-  METHODS,
-  type OpenApi,
-  type OperationObject,
-  type PathItem,
-  type Reference,
-  type Schema,
-  type SchemaType,
-} from './model.ts'
+import { isObject, type SchemaType } from '../shared/json.ts'
+import { METHODS, type OpenApi, type OperationObject, type PathItem, type Reference, type Schema } from './model.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 

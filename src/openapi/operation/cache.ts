@@ -97,10 +97,3 @@ export function computeETag(body: string | Uint8Array, link: unknown = '', type:
   const data = typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body])
   return `"${hash('sha1', data, 'base64url')}"`
 }
-
-/** True if `If-None-Match` names the ETag, in the weak comparison (RFC 9110, section 13.1.2). */
-export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-}

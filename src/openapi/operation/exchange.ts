@@ -1,9 +1,10 @@
 /** What is known of one request to an operation. Each step of the operation adds its part for the steps after it. */
-import type { HttpError } from '../../errors.ts'
+
 import type { Operation } from '../document/operations.ts'
 import type { AcceptedBody } from '../request/body.ts'
 import type { Input } from '../request/input.ts'
 import type { Caller } from '../request/security.ts'
+import type { HttpError } from '../shared/errors.ts'
 import type { Cached, Result, Revision } from './cache.ts'
 import type { CompiledResponse } from './responses.ts'
 

@@ -1,10 +1,11 @@
 /** What an app gives the layer for the operations of a document: handlers, security functions, and what they may do. */
-import type { ResponseHeaders } from '../../errors.ts'
+
 import type { Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Security } from '../request/security.ts'
 import type { HandlerHeaders, ServerHeaders } from '../response/headers.ts'
 import type { Serializer } from '../response/serializer.ts'
+import type { ResponseHeaders } from '../shared/errors.ts'
 import type { Revision } from './cache.ts'
 import type { Urls } from './urls.ts'
 

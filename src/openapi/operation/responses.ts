@@ -1,10 +1,11 @@
 /** Compiles the responses that an operation declares: what of each is constant, and what is for the handler to return. */
-import type { ResponseHeaders } from '../../errors.ts'
+
 import type { OpenApiDocument } from '../check/document.ts'
 import { findResponse, type Operation, type Response, type Responses } from '../document/operations.ts'
 import { createContentPlan } from '../response/content.ts'
 import { getConstantHeaders, getHandlerHeaders, OF_NOT_MODIFIED } from '../response/headers.ts'
 import { createResponseCheck } from '../response/serializer.ts'
+import type { ResponseHeaders } from '../shared/errors.ts'
 import type { OperationOptions } from './implementation.ts'
 
 /** How a response is sent and checked. */

@@ -1,10 +1,10 @@
 /** The OpenAPI layer as a Fastify plugin: an ordinary route for each operation of a document. */
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { HttpError } from '../../errors.ts'
 import { MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import { reportDepth } from '../document/parse.ts'
 import type { OperationRequest } from '../operation/exchange.ts'
+import { HttpError } from '../shared/errors.ts'
 import { type ApiOptions, type CompiledApi, compileApi } from './api.ts'
 import { createRoute, getMethods, type OperationHooks, receiveBody, toFastifyPath } from './route.ts'
 import { createReadTogether, type Snapshot } from './together.ts'

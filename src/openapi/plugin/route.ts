@@ -8,7 +8,6 @@ import type {
   RequestPayload,
   RouteOptions,
 } from 'fastify'
-import { toError } from '../../errors.ts'
 import { type Content, MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import type { CompiledOperation } from '../operation/compile.ts'
 import { createExchange, type Exchange } from '../operation/exchange.ts'
@@ -16,6 +15,7 @@ import type { HandlerResponse, Replay } from '../operation/implementation.ts'
 import { parseBody } from '../request/body.ts'
 import { getParametersSchema, toRouteName } from '../request/input.ts'
 import type { Identity } from '../request/security.ts'
+import { toError } from '../shared/errors.ts'
 import type { CompiledApi } from './api.ts'
 
 /** Where an app puts `onRequest` hooks of its own into every operation. Fastify runs those of a list in its order. */

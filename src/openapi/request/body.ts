@@ -1,15 +1,15 @@
 /** The body of a request: what the headers say of it before it is read, and its value. */
 import type { IncomingMessage } from 'node:http'
 import type { RequestPayload } from 'fastify'
-import { HttpError, type ResponseHeaders } from '../../errors.ts'
 import { type Body, type Content, getKind, type Kind, toPattern } from '../document/operations.ts'
-import { decodeUtf8, parseJson } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
+import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
+import { getFieldValues, hasBody, hasTooManyChunks } from '../shared/http.ts'
+import { decodeUtf8, parseJson } from '../shared/json.ts'
 import { createFormReader } from './forms.ts'
 import { createScalarReader } from './styles.ts'
-import { getFieldValues } from './text.ts'
 
 /** Reads the bodies of a media type. */
 export interface BodyReader {
@@ -143,33 +143,8 @@ export function checkNoBody(request: IncomingMessage): void {
   if (hasBody(request)) throw invalidRequest(['body is not allowed; the operation has none'])
 }
 
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
 function unsupportedMediaType(message: string, headers?: ResponseHeaders): HttpError {
   return new HttpError(415, 'unsupported_media_type', message, headers && { headers })
-}
-
-/**
- * A body may have this many chunks, and one more for each 64 bytes: each takes as much time as a kilobyte. The number is
- * relative to the size because a large chunk arrives in pieces, some of which are small.
- */
-const MAX_CHUNKS = 1000
-const CHUNK_BYTES = 64
-
-function hasTooManyChunks(count: number, bytes: number): boolean {
-  return count > MAX_CHUNKS + bytes / CHUNK_BYTES
-}
-
-/** Discards the rest of a body as it arrives, and closes the connection of a client that sends it in too many chunks. */
-export function discardBody(request: IncomingMessage): void {
-  let count = 0
-  let bytes = 0
-  request.on('data', ({ length }: Buffer) => {
-    bytes += length
-    if (hasTooManyChunks(++count, bytes)) request.socket.destroy()
-  })
 }
 
 /**

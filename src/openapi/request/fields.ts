@@ -1,8 +1,9 @@
 /** Puts what is sent by names together: each may stand for a value, an item of an array or a member of an object. */
-import { HttpError } from '../../errors.ts'
-import { setMember } from '../json.ts'
+
 import { MAX_LISTED } from '../schema/keywords.ts'
 import { formatMember, formatUndeclared } from '../schema/violations.ts'
+import { HttpError } from '../shared/errors.ts'
+import { setMember } from '../shared/json.ts'
 import type { FieldReader } from './styles.ts'
 import type { TextPairs } from './text.ts'
 

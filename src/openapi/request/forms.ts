@@ -1,10 +1,10 @@
 /** Forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
 import { MIMEType } from 'node:util'
 import { type Content, toPattern } from '../document/operations.ts'
-import { decodeUtf8, parseJson } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { formatMember, invalidRequest } from '../schema/violations.ts'
+import { decodeUtf8, parseJson } from '../shared/json.ts'
 import { createFieldsReader } from './fields.ts'
 import { createFieldReader, createScalarReader, mayBeFile } from './styles.ts'
 import { decode, parseQuery, type TextPairs } from './text.ts'

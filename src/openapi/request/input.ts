@@ -11,10 +11,11 @@ import {
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
+import { getFieldValues } from '../shared/http.ts'
 import type { AcceptedBody } from './body.ts'
 import { createFieldsReader, type Field } from './fields.ts'
 import { createParameterReader, isSpread } from './styles.ts'
-import { getFieldValues, getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
+import { getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
 export interface Input {

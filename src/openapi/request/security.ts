@@ -5,10 +5,11 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
-import { HttpError, toError } from '../../errors.ts'
 import type { SecurityAlternative, SecurityRequirement } from '../document/operations.ts'
 import { withArticle } from '../schema/violations.ts'
-import { decode, getFieldValues, getQuery, parseCookies, parseQuery } from './text.ts'
+import { HttpError, toError } from '../shared/errors.ts'
+import { getFieldValues } from '../shared/http.ts'
+import { decode, getQuery, parseCookies, parseQuery } from './text.ts'
 
 /** The client of a request: `id` distinguishes clients, `name` is for people. */
 export interface Caller {

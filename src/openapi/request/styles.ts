@@ -2,12 +2,13 @@
  * Reads values from texts by their schemas: those of parameters, by `style` and `explode` (OpenAPI 3.1, Style Values; RFC 6570),
  * and those of forms. A text is read before it is known which branches it satisfies, so all branches of a view count.
  */
-import { HttpError } from '../../errors.ts'
-import type { SchemaType } from '../document/model.ts'
+
 import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
-import { parseJson, stringifyExactly } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
+import { HttpError } from '../shared/errors.ts'
+import type { SchemaType } from '../shared/json.ts'
+import { parseJson, stringifyExactly } from '../shared/json.ts'
 import { decode, parseText, type TextPairs } from './text.ts'
 
 /** Returns the value of one text. Throws a 400 if the text cannot be read. */

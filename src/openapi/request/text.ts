@@ -3,9 +3,10 @@
  * one spelling: nothing is trimmed, rounded or guessed.
  */
 import type { IncomingMessage } from 'node:http'
-import type { SchemaType } from '../document/model.ts'
-import { MAX_DIGITS, parseJson } from '../json.ts'
 import { invalidRequest } from '../schema/violations.ts'
+import { getFieldValues } from '../shared/http.ts'
+import type { SchemaType } from '../shared/json.ts'
+import { MAX_DIGITS, parseJson } from '../shared/json.ts'
 
 /** Names and texts in the order of the request; the texts as they were sent, with their percent-encoding. */
 export type TextPairs = readonly (readonly [name: string, text: string])[]
@@ -88,17 +89,4 @@ export function decode(text: string): string {
   } catch {
     throw invalidRequest(['body has a malformed percent-encoding'])
   }
-}
-
-/**
- * Returns the values of a header field, one for each time it was sent: Node keeps only the first of some fields, and joins
- * others. `name` is in lower case.
- */
-export function getFieldValues({ rawHeaders }: IncomingMessage, name: string): string[] {
-  const values: string[] = []
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const field = rawHeaders[index]
-    if (field?.length === name.length && field.toLowerCase() === name) values.push(String(rawHeaders[index + 1]))
-  }
-  return values
 }

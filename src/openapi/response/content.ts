@@ -1,10 +1,10 @@
 /** The media types of responses: what a client accepts, and how a body of each is written. */
 import { Readable } from 'node:stream'
 import Negotiator from 'negotiator'
-import { HttpError } from '../../errors.ts'
 import type { Schema } from '../document/model.ts'
 import { type Content, getKind, MEDIA_TYPE, type Operation, toPattern } from '../document/operations.ts'
 import type { SchemaViews } from '../schema/view.ts'
+import { HttpError } from '../shared/errors.ts'
 import type { Serializer } from './serializer.ts'
 
 /** How a body of a media type is written. A range has a serializer for bodies that the handler calls JSON. */

@@ -2,9 +2,10 @@
  * The headers of responses: those that the spec fixes, and those that the server sends by itself. All others are for the
  * handler to return.
  */
-import type { ResponseHeaders } from '../../errors.ts'
+
 import type { Header } from '../document/model.ts'
 import type { Deprecation, Operation, Response, ResponseKey } from '../document/operations.ts'
+import type { ResponseHeaders } from '../shared/errors.ts'
 
 /** The headers that a handler returns. */
 export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>

@@ -2,14 +2,16 @@
  * Compiles response schemas into functions that write bodies as JSON: every int64 with all its digits, every object with
  * the members that its schema declares, and no value of another type.
  */
-import { toError } from '../../errors.ts'
-import type { Schema, SchemaType } from '../document/model.ts'
+
+import type { Schema } from '../document/model.ts'
 import { getKind, type Response } from '../document/operations.ts'
 import type { Values } from '../document/references.ts'
-import { isObject, keepDigits, parseJson, setMember } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { compileForViews, type SchemaView, type SchemaViews } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
+import { toError } from '../shared/errors.ts'
+import type { SchemaType } from '../shared/json.ts'
+import { isObject, keepDigits, parseJson, setMember } from '../shared/json.ts'
 import type { HandlerHeaders } from './headers.ts'
 
 /**

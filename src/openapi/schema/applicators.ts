@@ -2,9 +2,10 @@
  * The applicators of JSON Schema: keywords that apply subschemas to a value itself (in-place applicators), to its properties,
  * and to its items (JSON Schema 2020-12, sections 10.2 and 10.3). The functions of this file know schemas, and no values.
  */
-import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
+import type { OpenApi, Schema } from '../document/model.ts'
 import { getSubschemas, getTarget, getTypes, toSchema } from '../document/references.ts'
-import { getType } from '../json.ts'
+import type { SchemaType } from '../shared/json.ts'
+import { getType } from '../shared/json.ts'
 import { createPattern } from './formats.ts'
 
 /** The in-place applicator whose subschemas describe every valid value. */

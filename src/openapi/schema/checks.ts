@@ -5,7 +5,7 @@
 import type { Ajv, ErrorObject } from 'ajv'
 import type { Direction, Schema } from '../document/model.ts'
 import { toObject, toPointer } from '../document/references.ts'
-import { isObject } from '../json.ts'
+import { isObject } from '../shared/json.ts'
 import { MAX_LISTED } from './keywords.ts'
 import type { Dispatch, Union } from './union.ts'
 import type { SchemaView } from './view.ts'

@@ -5,7 +5,7 @@
 import type { ErrorObject } from 'ajv'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { createSchemaSearch, getTypes, toPointer } from '../document/references.ts'
-import { isNumber } from '../json.ts'
+import { isNumber } from '../shared/json.ts'
 import { isInt64 } from './applicators.ts'
 import { MAX_LISTED } from './keywords.ts'
 import { compileForViews, type SchemaView } from './view.ts'

@@ -1,6 +1,6 @@
 /** The formats that are validated (OpenAPI Format Registry); any other one is an annotation. */
 import formats, { type FormatName } from 'ajv-formats'
-import type { Numeric } from '../json.ts'
+import type { Numeric } from '../shared/json.ts'
 
 /** RFC 3986, section 3: what comes before the path, which the expressions of ajv-formats take for a path if it is malformed. */
 const AUTHORITY = String.raw`\/\/(?:[^@/?#]*@)?(?:\[[^\]/?#]*\]|[^:@[\]/?#]*)(?::\d*)?(?:[/?#]|$)`

@@ -3,8 +3,8 @@
  * are added by Ajv's public interface.
  */
 import { _, type Ajv, type ErrorObject } from 'ajv'
-import type { SchemaType } from '../document/model.ts'
-import { getType, isEqual, isNumber, type Numeric, toKey } from '../json.ts'
+import type { SchemaType } from '../shared/json.ts'
+import { getType, isEqual, isNumber, type Numeric, toKey } from '../shared/json.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 
 /** A message lists this many violations. */

@@ -2,9 +2,10 @@
  * Unions: the keywords whose branches describe some of the values that their schema describes, namely `anyOf`, `oneOf`, `if` and
  * `dependentSchemas` (JSON Schema 2020-12, section 10.2). A value selects its branches once; everything else follows from them.
  */
-import type { Direction, Schema, SchemaType } from '../document/model.ts'
+import type { Direction, Schema } from '../document/model.ts'
 import { toSchema } from '../document/references.ts'
-import { getType, isObject } from '../json.ts'
+import type { SchemaType } from '../shared/json.ts'
+import { getType, isObject } from '../shared/json.ts'
 import { getListedValues } from './applicators.ts'
 
 /** Tells whether a value satisfies a branch, in the direction of its message, or a condition, which is the same in both. */

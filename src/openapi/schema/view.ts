@@ -18,8 +18,9 @@
  *     animal.select({ name: 'Rex' }, 'request')     // the view of Animal and Pet
  *     animal.property('status').default             // undefined: only a branch leads to the default
  */
-import type { Direction, OpenApi, Schema, SchemaType } from '../document/model.ts'
+import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { ANY, getTarget, getTypes, NEVER, toSchema } from '../document/references.ts'
+import type { SchemaType } from '../shared/json.ts'
 import {
   findConjuncts,
   findEvaluatingSchemas,

@@ -1,9 +1,9 @@
 /** Describes what is wrong with a value, for people: `body.name is required; query.limit must be at most 100`. */
 import type { ErrorObject } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
-import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
-import { shorten, stringifyExactly } from '../json.ts'
+import { HttpError } from '../shared/errors.ts'
+import { shorten, stringifyExactly } from '../shared/json.ts'
 import type { Validated } from './compiler.ts'
 import { MAX_LISTED } from './keywords.ts'
 

@@ -7,7 +7,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg'
-import { StartupError, toError } from '../../errors.ts'
+import { StartupError } from '../../errors.ts'
+import { toError } from '../../openapi/shared/errors.ts'
 import { migrationAdvice, storeUnavailable, TIMEOUT_MS, type UpgradeOptions } from '../store.ts'
 import type { Statement } from './statements.ts'
 import * as statements from './statements.ts'

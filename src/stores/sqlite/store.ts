@@ -7,7 +7,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { toError } from '../../errors.ts'
+import { toError } from '../../openapi/shared/errors.ts'
 import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import { type Store, storeUnavailable, TIMEOUT_MS, type UpgradeOptions } from '../store.ts'

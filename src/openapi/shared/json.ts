@@ -2,8 +2,7 @@
  * JSON, read strictly (RFC 8259, RFC 7493) and without loss, and the types of its values. JSON.parse drops the first of two
  * members with the same name, and rounds integers above 2^53; here the former is an error, and the latter are kept.
  */
-import { HttpError } from '../errors.ts'
-import type { SchemaType } from './document/model.ts'
+import { HttpError } from './errors.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -274,6 +273,9 @@ export function keepDigits(value: unknown): unknown {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(String(value))
 }
+
+/** The types of JSON Schema (JSON Schema 2020-12, section 4.2.1 and "integer" of Validation, section 6.1.1). */
+export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
 
 /** The type of a value of JSON; of any number, `number`. */
 export function getType(value: unknown): SchemaType {

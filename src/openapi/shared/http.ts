@@ -1,0 +1,48 @@
+/** HTTP messages as Node receives them: field values, validators, and bodies that nobody reads. */
+import type { IncomingMessage } from 'node:http'
+
+/**
+ * Returns the values of a header field, one for each time it was sent: Node keeps only the first of some fields, and joins
+ * others. `name` is in lower case.
+ */
+export function getFieldValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+  const values: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const field = rawHeaders[index]
+    if (field?.length === name.length && field.toLowerCase() === name) values.push(String(rawHeaders[index + 1]))
+  }
+  return values
+}
+
+/** True if `If-None-Match` names the ETag, in the weak comparison (RFC 9110, section 13.1.2). */
+export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** True if the headers of a request announce a body (RFC 9112, section 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/**
+ * A body may have this many chunks, and one more for each 64 bytes: each takes as much time as a kilobyte. The number is
+ * relative to the size because a large chunk arrives in pieces, some of which are small.
+ */
+const MAX_CHUNKS = 1000
+const CHUNK_BYTES = 64
+
+export function hasTooManyChunks(count: number, bytes: number): boolean {
+  return count > MAX_CHUNKS + bytes / CHUNK_BYTES
+}
+
+/** Discards the rest of a body as it arrives, and closes the connection of a client that sends it in too many chunks. */
+export function discardBody(request: IncomingMessage): void {
+  let count = 0
+  let bytes = 0
+  request.on('data', ({ length }: Buffer) => {
+    bytes += length
+    if (hasTooManyChunks(++count, bytes)) request.socket.destroy()
+  })
+}

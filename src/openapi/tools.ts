@@ -1,0 +1,38 @@
+/** The parts of the OpenAPI layer that read documents: for the generator of types, the scripts, and checks of an app. */
+export { computeDigests } from './check/digests.ts'
+export type { Direction, OpenApi, Schema } from './document/model.ts'
+export {
+  findResponse,
+  getHandlerParameters,
+  getKind,
+  isChoice,
+  type Response,
+  type ResponseKey,
+  readOperations,
+  STATUSES_WITHOUT_BODY,
+} from './document/operations.ts'
+export { type Problem, throwProblems } from './document/parse.ts'
+export {
+  createSchemaSearch,
+  findSchemas,
+  getNamed,
+  getTarget,
+  getTypeName,
+  getTypes,
+  getValueAt,
+  mapSchema,
+  mapValues,
+  parsePointer,
+  resolve,
+  toObject,
+  toPointer,
+  toSchema,
+  type Values,
+} from './document/references.ts'
+export { fillServers, findBaseUrls } from './document/servers.ts'
+export { findNegotiated } from './response/content.ts'
+export { getHandlerHeaders, isPastSunset, isServerHeader } from './response/headers.ts'
+export { createPattern } from './schema/formats.ts'
+export type { Union } from './schema/union.ts'
+export type { NumberType, SchemaView, SchemaViews } from './schema/view.ts'
+export { formatViolation } from './schema/violations.ts'
