@@ -317,7 +317,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-this.found.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
+this.values.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
 }
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data1 = data.summary;
@@ -745,7 +745,7 @@ errors++;
 }
 if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
-this.found.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
+this.values.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
 if(typeof data0 === "string"){
 if(!pattern10.test(data0)){
 const err3 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components/schemas/.+|(.*/)?schema(/.+)?)$"},schema:"^#/(components/schemas/.+|(.*/)?schema(/.+)?)$",parentSchema:schema8.then.properties.$ref,data:data0};
@@ -1650,7 +1650,7 @@ vErrors.push(err49);
 }
 errors++;
 }
-this.found.push({ check: "schema", value: data, pointer: instancePath });
+this.values.push({ check: "schema", value: data, pointer: instancePath });
 validate11.errors = vErrors;
 evaluated0.props = props11;
 return errors === 0;
@@ -1826,7 +1826,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-this.found.push({ check: "target", value: data, pointer: instancePath });
+this.values.push({ check: "target", value: data, pointer: instancePath });
 validate46.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -1878,7 +1878,7 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-this.found.push({ check: "encoding", value: data, pointer: instancePath });
+this.values.push({ check: "encoding", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!((((key0 === "schema") || (key0 === "example")) || (key0 === "examples")) || (key0 === "encoding"))){
@@ -2758,7 +2758,7 @@ props1 = props1 || {};
 Object.assign(props1, props8);
 }
 }
-this.found.push({ check: "parameter", value: data, pointer: instancePath });
+this.values.push({ check: "parameter", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.in === undefined) || (!(func0.call(data, "in")))){
 const err37 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "in"},schema:schema5.else.required,parentSchema:schema5.else,data};
@@ -3040,7 +3040,7 @@ vErrors.push(err57);
 }
 errors++;
 }
-this.found.push({ check: "target", value: data, pointer: instancePath });
+this.values.push({ check: "target", value: data, pointer: instancePath });
 validate6.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -3398,7 +3398,7 @@ ifClause0 = "then";
 }
 else {
 const _errs4 = errors;
-this.found.push({ check: "forms", value: data, pointer: instancePath });
+this.values.push({ check: "forms", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.content === undefined) || (!(func0.call(data, "content")))){
 const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "content"},schema:schema21.else.required,parentSchema:schema21.else,data};
@@ -3567,7 +3567,7 @@ vErrors.push(err14);
 }
 errors++;
 }
-this.found.push({ check: "target", value: data, pointer: instancePath });
+this.values.push({ check: "target", value: data, pointer: instancePath });
 validate60.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -3649,7 +3649,7 @@ ifClause0 = "then";
 }
 else {
 const _errs4 = errors;
-this.found.push({ check: "header", value: data, pointer: instancePath });
+this.values.push({ check: "header", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.schema === undefined) || (!(func0.call(data, "schema")))){
 const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema25.else.required,parentSchema:schema25.else,data};
@@ -3780,7 +3780,7 @@ vErrors.push(err10);
 }
 errors++;
 }
-this.found.push({ check: "target", value: data, pointer: instancePath });
+this.values.push({ check: "target", value: data, pointer: instancePath });
 validate70.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -3928,7 +3928,7 @@ errors++;
 }
 if(data.headers !== undefined && func0.call(data, "headers")){
 let data5 = data.headers;
-this.found.push({ check: "headers", value: data5, pointer: instancePath+"/headers" });
+this.values.push({ check: "headers", value: data5, pointer: instancePath+"/headers" });
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 for(const key1 of Object.keys(data5)){
 const _errs16 = errors;
@@ -4004,7 +4004,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-this.found.push({ check: "target", value: data, pointer: instancePath });
+this.values.push({ check: "target", value: data, pointer: instancePath });
 validate67.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -4086,7 +4086,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
-this.found.push({ check: "security", value: data0, pointer: instancePath+"/" + i0 });
+this.values.push({ check: "security", value: data0, pointer: instancePath+"/" + i0 });
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 of Object.keys(data0)){
 let data1 = data0[key0];
@@ -4230,7 +4230,7 @@ vErrors = null;
 }
 if(_valid0){
 const _errs7 = errors;
-this.found.push({ check: "reference", value: data2, pointer: instancePath+"/$ref" });
+this.values.push({ check: "reference", value: data2, pointer: instancePath+"/$ref" });
 var _valid0 = _errs7 === errors;
 valid4 = _valid0;
 }
@@ -4616,7 +4616,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-this.found.push({ check: "target", value: data, pointer: instancePath });
+this.values.push({ check: "target", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key1 of Object.keys(data)){
 if(!(func0.call(schema4.properties, key1))){
@@ -4632,7 +4632,7 @@ errors++;
 }
 if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
-this.found.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
+this.values.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
 if(typeof data0 === "string"){
 if(!pattern4.test(data0)){
 const err4 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components/pathItems|paths)/[^/]+$"},schema:"^#/(components/pathItems|paths)/[^/]+$",parentSchema:schema4.properties.$ref,data:data0};
@@ -4878,7 +4878,7 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-this.found.push({ check: "paths", value: data, pointer: instancePath });
+this.values.push({ check: "paths", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!(pattern2.test(key0))){
@@ -5645,7 +5645,7 @@ vErrors.push(err33);
 }
 errors++;
 }
-this.found.push({ check: "target", value: data, pointer: instancePath });
+this.values.push({ check: "target", value: data, pointer: instancePath });
 validate117.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;

@@ -94,6 +94,6 @@ async function generate(file: string, serverHeaders: readonly string[]): Promise
   return [
     { name: 'openapi.d.ts', text: note + generateClientTypes(document) },
     { name: 'server.d.ts', text: note + generateServerTypes(document, serverHeaders) },
-    { name: 'digests.json', text: `${JSON.stringify(computeDigests(document.compile.views), undefined, 2)}\n` },
+    { name: 'digests.json', text: `${JSON.stringify(computeDigests(document), undefined, 2)}\n` },
   ]
 }

@@ -99,9 +99,8 @@ function readDuration(option: string, text: string, minimum: number): number {
 async function readScopes(text: string): Promise<string[]> {
   // Loaded only if it is needed, because it takes a while.
   const { loadDocument } = await import('../src/openapi/index.ts')
-  const { readOperations } = await import('../src/openapi/tools.ts')
-  const { root } = await loadDocument(fileURLToPath(new URL('../openapi.yaml', import.meta.url)))
-  const alternatives = readOperations(root).flatMap(({ security }) => security)
+  const { operations } = await loadDocument(fileURLToPath(new URL('../openapi.yaml', import.meta.url)))
+  const alternatives = operations.flatMap(({ security }) => security)
   const knownScopes = new Set(alternatives.flat().flatMap(({ scopes }) => scopes))
   const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))]
   const unknown = scopes.find((scope) => !knownScopes.has(scope))

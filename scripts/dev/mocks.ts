@@ -18,7 +18,6 @@ import {
   mapSchema,
   mapValues,
   parsePointer,
-  readOperations,
   resolve,
   type Schema,
   toObject,
@@ -49,7 +48,7 @@ export function readPreferences(app: FastifyInstance): void {
 /** Completes the options of the OpenAPI layer, so that every document matches them; `note` is told what has been changed. */
 export function addMocks(options: OpenApiOptions, note: (text: string) => void): OpenApiOptions {
   const { document, handlers, security = {}, serverHeaders = [] } = options
-  const operations = readOperations(document.root)
+  const { operations } = document
   const ids = operations.map(({ id }) => id)
   const mocked = operations.filter(({ id }) => !Object.hasOwn(handlers, id))
   const schemes = new Set(operations.flatMap(({ security }) => security.flat().map(({ name }) => name)))

@@ -100,8 +100,8 @@ export async function build(
  * True for variants of the document of this service, which have an operation that the types of the handlers were generated from.
  * Others may have an operation that has the same name, and nothing else in common.
  */
-function isVariant({ compile }: OpenApiDocument): boolean {
-  const { operations } = computeDigests(compile.views)
+function isVariant(document: OpenApiDocument): boolean {
+  const { operations } = computeDigests(document)
   const ourDigests = new Set<string>(Object.values(digests.operations))
   return Object.values(operations).some((digest) => ourDigests.has(digest))
 }

@@ -1,6 +1,6 @@
 /** The types of schemas as handlers use them: defaults filled in, extensible enums limited to the listed values. */
 import ts from 'typescript'
-import { getTypeName, type OpenApi, readOperations, resolve, toSchema } from '../../src/openapi/tools.ts'
+import { getTypeName, resolve, toSchema } from '../../src/openapi/tools.ts'
 import { createDirectionTest, createTypeWriter, formatComment, type ToType, type TypedDocument } from './types.ts'
 
 /**
@@ -12,7 +12,7 @@ export function generateSchemaTypes(document: TypedDocument) {
   const isDirected = createDirectionTest(root)
   const named = Object.entries(root.components?.schemas ?? {})
   const directed = named.filter(([, schema]) => isDirected(schema)).map(([name]) => toRequestName(name))
-  const names = nameTypes(root, [...named.map(([name]) => name), ...directed])
+  const names = nameTypes(document, [...named.map(([name]) => name), ...directed])
   const nameType = (name: string, isOfRequest: boolean) => String(names.get(isOfRequest ? toRequestName(name) : name))
   const toType = createTypeWriter(document, { isServer: true, nameType })
   const declarations = named.flatMap(([name, schema]) =>
@@ -37,8 +37,8 @@ export function toRequestName(name: string): string {
 }
 
 /** Names the type of each schema: like the schema, unless that is no identifier, or the name of another type. */
-function nameTypes(root: OpenApi, names: readonly string[]): ReadonlyMap<string, string> {
-  const operations = readOperations(root).map(({ id }) => getTypeName(id))
+function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyMap<string, string> {
+  const operations = document.operations.map(({ id }) => getTypeName(id))
   const others = ['Promise', 'Readonly', 'Record', 'Caller', 'Handlers', 'Log', 'Urls', 'Replay']
   const taken = new Set([...others, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
   const kinds = Object.keys(ts.SyntaxKind).map((kind) => kind.toLowerCase())

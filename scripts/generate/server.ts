@@ -15,7 +15,6 @@ import {
   isServerHeader,
   type Response,
   type ResponseKey,
-  readOperations,
   type Schema,
   type SchemaView,
   type SchemaViews,
@@ -39,7 +38,7 @@ export type Replay = {
 
 /** Generates the types of the schemas, the operations, their handlers and their URLs, without the headers of the app. */
 export function generateServerTypes(document: TypedDocument, serverHeaders: readonly string[]): string {
-  const operations = readOperations(document.root).map(withoutServer)
+  const operations = document.operations.map(withoutServer)
   const { declarations, toType } = generateSchemaTypes(document)
   return [
     declarations,

@@ -13,7 +13,7 @@ const checkKeyword: CodeKeywordDefinition = {
   keyword: 'check',
   code: ({ gen, data, schema, it }) => {
     const pointer = str`${names.default.instancePath}${it.errorPath}`
-    gen.code(_`this.found.push({ check: ${schema}, value: ${data}, pointer: ${pointer} })`)
+    gen.code(_`this.values.push({ check: ${schema}, value: ${data}, pointer: ${pointer} })`)
   },
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../../src/openapi/tools.ts'
 
 /** What the types follow from. */
-export type TypedDocument = Pick<OpenApiDocument, 'root' | 'compile'>
+export type TypedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
 
 export interface TypeOptions {
   /** The types of handlers: defaults are filled in, extensible enums are closed, and numbers with fractions are marked. */

@@ -115,7 +115,7 @@ function expectTypes(t: Test, cases: readonly SchemaCase[]): void {
     const root = toDocument(schemas)
     const compile = createSchemaCompiler(root)
     const validate = compile({ $ref: '#/components/schemas/Root' }, 'request')
-    const { declarations } = generateSchemaTypes({ root, compile })
+    const { declarations } = generateSchemaTypes({ root, operations: [], compile })
     const type = declarations.includes('export type RootInRequest = ') ? 'RootInRequest' : 'Root'
     // To TypeScript, an object has the members that it inherits, whatever a value says.
     const typed = values.filter((value) => !/"(constructor|toString)"/.test(writeJson(value)))

@@ -2,13 +2,17 @@
  * The documents that the OpenAPI layer refuses. In the documents of refusals/, « marks each place that is to be named, and
  * is taken out again; the comment `#!` that follows says what is said of it.
  */
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { loadDocument } from '../../src/openapi/index.ts'
+import { DocumentError, loadDocument } from '../../src/openapi/index.ts'
 import { computeDigests } from '../../src/openapi/tools.ts'
+import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { readYaml } from '../helpers/yaml.ts'
 import { getRefusal, idle, type LayerOptions, load, nobody, readMarked, readMistakes, startLayer } from './layer.ts'
+import { holds } from './properties.ts'
 
 const folder = join(import.meta.dirname, 'refusals')
 const library = `openapi: 3.1.0
@@ -43,6 +47,50 @@ for (const file of globSync('*.yaml', { cwd: folder }).toSorted()) {
 }
 
 const info = 'info: { title: Library, version: 1.0.0 }\n'
+
+t.test(
+  'a spec with any values replaced, removed or moved is served or refused, and never a program error',
+  async (t) => {
+    const file = join(temporaryFolder(t), 'api.json')
+    const junk = fc.constantFrom(
+      null,
+      5,
+      'x',
+      true,
+      [],
+      {},
+      ['a'],
+      { $ref: '#/components/schemas/Nothing' },
+      { $ref: 5 },
+    )
+    const edit = fc.record({ index: fc.nat(), junk, how: fc.constantFrom('replace', 'remove', 'move') })
+    await holds(t, fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
+      const root = readYaml<object>(contractFile)
+      const members = listMembers(root)
+      for (const { index, junk, how } of edits) {
+        const [owner, key] = members[index % members.length] as Member
+        const [otherOwner, otherKey] = members[(index * 7) % members.length] as Member
+        if (how === 'remove') Reflect.deleteProperty(owner, key)
+        else owner[key] = structuredClone(how === 'move' ? otherOwner[otherKey] : junk)
+      }
+      writeFileSync(file, JSON.stringify(root))
+      return loadDocument(file).then(
+        () => true,
+        (error: unknown) => error instanceof DocumentError,
+      )
+    })
+  },
+)
+
+type Member = [owner: Record<string, unknown>, key: string]
+
+/** Lists the members of an object and of all objects and arrays within it. */
+function listMembers(owner: object): Member[] {
+  return Object.entries(owner).flatMap(([key, value]: [string, unknown]) => {
+    const inner = typeof value === 'object' && value !== null ? listMembers(value) : []
+    return [[owner as Record<string, unknown>, key] satisfies Member, ...inner]
+  })
+}
 
 t.test('a second document in the file is refused', async (t) => {
   await refuses(t, 'a: 1\n«---\nb: 2\n', ['invalid YAML: Source contains multiple documents; correct the syntax'])
@@ -125,8 +173,7 @@ t.test('everything in which a document and its implementation do not match is na
     .replace('get:\n      operationId: getBook', '«$&')
     .replace('Reader: { type', '«Reader: { type')
     .replace('Book: { type', '«Book: { type')
-  const { compile } = await load(t, marked.replaceAll('«', ''))
-  const digests = computeDigests(compile.views)
+  const digests = computeDigests(await load(t, marked.replaceAll('«', '')))
   const messages = [
     'the handler "burnBook" has no operation; add one or remove the handler',
     '"listBooks" has no handler; write one or remove the operation',

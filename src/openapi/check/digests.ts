@@ -4,11 +4,12 @@
  */
 import { hash } from 'node:crypto'
 import type { Header, Schema } from '../document/model.ts'
-import { type Content, type Operation, readOperations } from '../document/operations.ts'
+import type { Content, Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { mapSubschemas, mapValues, toPointer } from '../document/references.ts'
 import type { SchemaViews } from '../schema/view.ts'
 import { toCanonicalJson } from '../shared/json.ts'
+import type { OpenApiDocument } from './document.ts'
 
 /**
  * The version of the rules by which values become those that handlers receive, and their types. A change of these rules needs
@@ -16,36 +17,35 @@ import { toCanonicalJson } from '../shared/json.ts'
  */
 const RULES_VERSION = 2
 
+type CheckedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
+
 export type Digests = ReturnType<typeof computeDigests>
 
 /** Computes the digests by operationId, and by the name of the schema. */
-export function computeDigests(views: SchemaViews) {
-  const { root } = views
+export function computeDigests({ root, operations, compile: { views } }: CheckedDocument) {
   return {
     rulesVersion: RULES_VERSION,
-    operations: Object.fromEntries(
-      readOperations(root).map((operation) => [operation.id, digest(getShape(views, operation))]),
-    ),
+    operations: Object.fromEntries(operations.map((operation) => [operation.id, digest(getShape(views, operation))])),
     schemas: mapValues(root.components?.schemas ?? {}, (schema) => digest(toShape(views, schema))),
   }
 }
 
 /** Finds the operations and schemas that are not those that the types were generated from. */
-export function checkDigests(views: SchemaViews, generated: Digests): Problem[] {
+export function checkDigests(document: CheckedDocument, generated: Digests): Problem[] {
   if (generated.rulesVersion !== RULES_VERSION) {
     const message = 'generated/ follows the rules of another version of the OpenAPI layer; run: npm run generate'
     return [{ pointer: '', message }]
   }
-  const { operations, schemas } = computeDigests(views)
+  const digests = computeDigests(document)
   const report = (pointer: string, what: string) => {
     return { pointer, message: `generated/ is older than ${what}; run: npm run generate` }
   }
   return [
-    ...readOperations(views.root)
-      .filter(({ id }) => operations[id] !== generated.operations[id])
+    ...document.operations
+      .filter(({ id }) => digests.operations[id] !== generated.operations[id])
       .map(({ id, pointer }) => report(pointer, `the operation "${id}"`)),
-    ...Object.keys(schemas)
-      .filter((name) => schemas[name] !== generated.schemas[name])
+    ...Object.keys(digests.schemas)
+      .filter((name) => digests.schemas[name] !== generated.schemas[name])
       .map((name) => report(toPointer('components', 'schemas', name), `the schema "${name}"`)),
   ]
 }

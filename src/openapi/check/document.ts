@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { OpenApi } from '../document/model.ts'
+import { type Operation, readOperations } from '../document/operations.ts'
 import {
   formatProblems,
   type ParsedDocument,
@@ -10,17 +11,21 @@ import {
   reportDepth,
   throwProblems,
 } from '../document/parse.ts'
-import { parsePointer, toPointer } from '../document/references.ts'
-import { convertSchemas } from '../document/version.ts'
+import { getTargetPointer, parsePointer, toPointer } from '../document/references.ts'
+import { convertDocument } from '../document/version.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
 import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
 import { getType, isObject } from '../shared/json.ts'
-import { findReceived, STAGES } from './objects.ts'
+import { CHECKS, checkReference, createContext } from './objects.ts'
 
 /** A document that is completely supported, and consistent. */
 export interface OpenApiDocument extends ParsedDocument {
-  /** Compiles its schemas into validators. */
+  /** The document as OpenAPI 3.1 has it. */
+  readonly root: OpenApi
+  /** The operations, in the order of the document. */
+  readonly operations: readonly Operation[]
+  /** Compiles the schemas into validators. */
   readonly compile: SchemaCompiler
   /** Lines `file:LINE:COL: what is wrong; what to do` about what has no effect. The plugin logs them. */
   readonly warnings: readonly string[]
@@ -32,9 +37,27 @@ export interface OpenApiDocument extends ParsedDocument {
  */
 export async function loadDocument(file: string): Promise<OpenApiDocument> {
   const document = parseFile(file)
-  const { root } = document
+  return reportDepth(document.locate(''), () => checkDocument(document))
+}
+
+function checkDocument(document: ParsedDocument): OpenApiDocument {
+  const { values, problems } = checkValues(document.root)
+  const schemas = values.flatMap(({ check, value }) => (check === 'schema' && isObject(value) ? value : []))
+  const { root, copies } = convertDocument(document.root, new Set(schemas))
+  const mistakenPointers = new Set(problems.map(({ pointer }) => pointer))
+  const isReference = ({ check }: RelatedValue) => check === 'reference'
+  const references = values.filter((value) => isReference(value) && !mistakenPointers.has(value.pointer))
+  const objects = values.filter((value) => !isReference(value))
+  const targets = new Set(objects.map(({ pointer }) => pointer))
+  for (const { value, pointer } of references) problems.push(...checkReference(value, pointer, root, targets))
+  const tainted = findTainted(problems, references)
   const compile = createSchemaCompiler(root)
-  const problems = reportDepth(document.locate(''), () => checkDocument(root, compile))
+  const context = createContext(root, compile, tainted)
+  for (const { check, value, pointer } of objects) {
+    // The check of paths leaves out what is tainted.
+    if (tainted.has(pointer) && check !== 'paths') continue
+    problems.push(...(CHECKS[check]?.((copies.get(value) ?? value) as never, pointer, context) ?? []))
+  }
   const [warnings, mistakes] = [true, false].map((isWarning) =>
     problems.filter((problem) => (problem.isWarning === true) === isWarning),
   ) as [Problem[], Problem[]]
@@ -42,44 +65,47 @@ export async function loadDocument(file: string): Promise<OpenApiDocument> {
   return {
     ...document,
     root: { ...root, paths: root.paths ?? {} },
+    operations: readOperations(root),
     compile,
     warnings: formatProblems(document, warnings),
   }
 }
 
-/** Finds what is wrong with a document by itself. What its values say of each other is compared once each is valid. */
-function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
+/** Checks each value by itself; returns what is wrong, and the values whose relations to others are checked next. */
+function checkValues(root: OpenApi): { problems: Problem[]; values: RelatedValue[] } {
   const supported = loadSupported()
-  const found: Found[] = []
-  supported.call({ found, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
+  const values: RelatedValue[] = []
+  supported.call({ values, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
   // A response needs no description (OpenAPI 3.2, Response Object).
   const isOptional = ({ params }: ErrorObject) =>
     params.missingProperty === 'description' && /^3\.2\./.test(root.openapi)
-  const problems = formatErrors((supported.errors ?? []).filter((error) => !isOptional(error)))
-  const invalid = new Set(problems.map(({ pointer }) => pointer))
-  const schemas = found.flatMap(({ check, value }) => (check === 'schema' && isObject(value) ? value : []))
-  convertSchemas(root, schemas)
-  const targets = new Set(found.flatMap(({ check, pointer }) => (check === 'reference' ? [] : [pointer])))
-  let received: ReturnType<typeof findReceived> | undefined
-  const getReceived = () => (received ??= findReceived(root))
-  for (const checks of STAGES) {
-    for (const { check, value, pointer } of found) {
-      if (invalid.has(pointer)) continue
-      problems.push(...(checks[check]?.(value, pointer, { root, compile, targets, getReceived }) ?? []))
-    }
-    if (problems.some(({ isWarning }) => isWarning !== true)) break
-  }
-  return problems
+  return { problems: formatErrors((supported.errors ?? []).filter((error) => !isOptional(error))), values }
 }
 
-/** The validator of `supported.yaml`. It adds the values with the keyword `check` to `found`. */
+/**
+ * Finds the pointers to all values that contain a mistake, or lead to one by a reference. What they say of other values cannot
+ * be checked yet.
+ */
+function findTainted(problems: readonly Problem[], references: readonly RelatedValue[]): ReadonlySet<string> {
+  const referrers = Map.groupBy(references, ({ value }) => getTargetPointer(value))
+  const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
+  // The iteration includes the pointers that are added during it.
+  const tainted = new Set(mistakes.map(({ pointer }) => pointer))
+  for (const pointer of tainted) {
+    if (pointer !== '') tainted.add(pointer.slice(0, pointer.lastIndexOf('/')))
+    for (const referrer of referrers.get(pointer) ?? []) tainted.add(referrer.pointer)
+  }
+  return tainted
+}
+
+/** The validator of `supported.yaml`. It adds the values with the keyword `check` to `values`. */
 interface Supported {
-  (this: { readonly found: Found[]; readonly formats: typeof TEXT_FORMATS }, root: OpenApi): boolean
+  (this: { readonly values: RelatedValue[]; readonly formats: typeof TEXT_FORMATS }, root: OpenApi): boolean
   readonly errors?: readonly ErrorObject[] | null
 }
 
-/** A value with the keyword `check`. */
-interface Found {
+/** A value with the keyword `check`: it relates to other values. */
+interface RelatedValue {
   readonly check: string
   readonly value: never
   readonly pointer: string

@@ -21,47 +21,65 @@ import type { SchemaView } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
 import { isObject } from '../shared/json.ts'
 
+/** What the checks know of the document. */
 interface Context {
   readonly root: OpenApi
   readonly compile: SchemaCompiler
-  /** The pointers to what references may lead to: objects that are checked themselves. */
-  readonly targets: ReadonlySet<string>
-  /** Returns the schemas of requests. */
-  getReceived(): ReadonlySet<Schema>
+  /** The operations that can be read. */
+  readonly operations: readonly FoundOperation[]
+  /** The pointers to values that cannot be checked, because they contain a mistake or lead to one. */
+  readonly tainted: ReadonlySet<string>
+  /** The schemas of requests. */
+  readonly requestSchemas: ReadonlySet<Schema>
 }
 
 type Check = (value: never, pointer: string, context: Context) => Iterable<Problem>
 
-/** By the values of the keyword `check`. Each stage relies on what those before it have found to be right. */
-export const STAGES: readonly Readonly<Record<string, Check>>[] = [
-  { reference: checkTarget },
-  { reference: checkLoop },
-  {
-    encoding: checkEncoding,
-    forms: checkForms,
-    header: checkHeader,
-    headers: checkHeaderNames,
-    parameter: checkParameter,
-    paths: checkPaths,
-    schema: checkSchema,
-    security: checkSecurity,
-  },
-]
-
-function* checkTarget($ref: string, pointer: string, { targets }: Context): Iterable<Problem> {
-  if (targets.has(getTargetPointer($ref))) return
-  yield { pointer, message: `"${$ref}" does not exist; add it or correct the reference` }
+/** Creates the context. What is tainted is not in it. */
+export function createContext(root: OpenApi, compile: SchemaCompiler, tainted: ReadonlySet<string>): Context {
+  const pathEntries = getNamed(root.paths).filter(
+    ([path, item]) => isObject(item) && !tainted.has(toPointer('paths', path, '$ref')),
+  )
+  const operations = findOperations({ ...root, paths: Object.fromEntries(pathEntries) }).filter(
+    ({ pointer }) => !tainted.has(`${pointer}/operationId`),
+  )
+  return { root, compile, operations, tainted, requestSchemas: findRequestSchemas(root, operations, tainted) }
 }
 
-/** The keywords whose subschemas are asked about the value itself. */
+/** By the values of the keyword `check`, except those of references. */
+export const CHECKS: Readonly<Record<string, Check>> = {
+  encoding: checkEncoding,
+  forms: checkForms,
+  header: checkHeader,
+  headers: checkHeaderNames,
+  parameter: checkParameter,
+  paths: checkPaths,
+  schema: checkSchema,
+  security: checkSecurity,
+}
+
+/** The keywords whose subschemas apply to the same value (JSON Schema 2020-12, section 10.2). */
 const IN_PLACE = /^(not|if|then|else|dependentSchemas|\w+Of)$/
 
-/** A reference must not lead back to itself for the same value. */
-function* checkLoop($ref: string, pointer: string, { root }: Context): Iterable<Problem> {
+/**
+ * A reference must lead to an object that can be referred to, and not back to itself for the same value. `targets` are the
+ * pointers to the objects that are checked themselves.
+ */
+export function* checkReference(
+  $ref: string,
+  pointer: string,
+  root: OpenApi,
+  targets: ReadonlySet<string>,
+): Iterable<Problem> {
+  if (!targets.has(getTargetPointer($ref))) {
+    yield { pointer, message: `"${$ref}" does not exist; add it or correct the reference` }
+    return
+  }
+  const getTargets = (reference: string) => [getTarget<unknown>(root, reference)].filter(isObject)
   // The iteration includes the schemas that are added during it.
-  const inPlaceSchemas = new Set([toSchema(getTarget(root, $ref))])
+  const inPlaceSchemas = new Set<Schema>(getTargets($ref))
   for (const schema of inPlaceSchemas) {
-    if (schema.$ref !== undefined) inPlaceSchemas.add(toSchema(getTarget(root, schema.$ref)))
+    if (typeof schema.$ref === 'string') for (const target of getTargets(schema.$ref)) inPlaceSchemas.add(target)
     for (const subschema of getSubschemas(schema, IN_PLACE)) inPlaceSchemas.add(subschema)
   }
   if ([...inPlaceSchemas].every((schema) => schema.$ref !== $ref)) return
@@ -86,23 +104,25 @@ function* checkSecurity(requirement: object, pointer: string, { root }: Context)
   yield { pointer, message: `${what}; write them as alternatives` }
 }
 
+/** Checks the paths and their operations. Those parts of them that contain mistakes are left out. */
 function* checkPaths(paths: OpenApi['paths'], pointer: string, context: Context): Iterable<Problem> {
-  const { root } = context
+  const { operations, tainted } = context
   const names = getNamed(paths).map(([path]) => path)
   for (const [path, other] of findRepeated(names, (name) => name.replaceAll(/\{[^{}]+\}/g, '{}'))) {
     const message = `the path matches the same requests as "${other}"; remove one of them`
     yield { pointer: pointer + toPointer(path), message }
   }
-  const operations = findOperations(root)
   for (const [{ id, pointer }, other] of findRepeated(operations, ({ id }) => getTypeName(id))) {
     const owner = `${other.method.toUpperCase()} ${other.path}`
     const use = id === other.id ? `belongs to ${owner}, too` : `gives types the same names as "${other.id}" of ${owner}`
     const message = `the operationId "${id}" ${use}; choose another one`
     yield { pointer: `${pointer}/operationId`, message, other: `${other.pointer}/operationId` }
   }
-  for (const found of operations) {
-    yield* checkParameters(found, context)
-    yield* checkLifecycle(found, operations)
+  for (const operation of operations) {
+    const { path, pointer } = operation
+    const parameterLists = [toPointer('paths', path, 'parameters'), `${pointer}/parameters`]
+    if (!parameterLists.some((list) => tainted.has(list))) yield* checkParameters(operation, context)
+    yield* checkLifecycle(operation, operations)
   }
 }
 
@@ -238,27 +258,36 @@ function* checkHeaderNames(headers: object, pointer: string): Iterable<Problem> 
 }
 
 /** Finds all schemas that the parameters and bodies of operations have, at any depth. */
-export function findReceived(root: OpenApi): ReadonlySet<Schema> {
-  const received = findOperations(root).flatMap(({ item, operation }) => {
-    const parameters = [item.parameters ?? [], operation.parameters ?? []].flat()
-    const body = operation.requestBody && resolve<RequestBody>(root, operation.requestBody)
+function findRequestSchemas(
+  root: OpenApi,
+  operations: readonly FoundOperation[],
+  tainted: ReadonlySet<string>,
+): ReadonlySet<Schema> {
+  const schemas = operations.flatMap(({ path, item, operation, pointer }) => {
+    const parameterLists = [
+      { pointer: toPointer('paths', path, 'parameters'), list: item.parameters },
+      { pointer: `${pointer}/parameters`, list: operation.parameters },
+    ]
+    const parameters = parameterLists.flatMap(({ pointer, list = [] }) => (tainted.has(pointer) ? [] : list))
+    const hasBody = operation.requestBody !== undefined && !tainted.has(`${pointer}/requestBody`)
+    const body = hasBody ? resolve<RequestBody>(root, operation.requestBody as RequestBody) : undefined
     return [
       ...parameters.map((reference) => readParameter(resolve<Parameter>(root, reference))),
       ...readContent(body?.content),
-    ]
+    ].map(({ schema }) => schema)
   })
-  return new Set(findSchemas(root, { anyOf: received.map(({ schema }) => schema) }))
+  return new Set(findSchemas(root, { anyOf: schemas }))
 }
 
 function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
-  const { compile, getReceived } = context
+  const { compile, requestSchemas } = context
   // The types of handlers have the listed values alone, and clients may send others.
-  if ('x-extensible-enum' in schema && getReceived().has(schema)) {
+  if ('x-extensible-enum' in schema && requestSchemas.has(schema)) {
     const what = 'a request has this "x-extensible-enum", which is for responses'
     yield { pointer: `${pointer}/x-extensible-enum`, message: `${what}; use "enum", in a schema of its own if need be` }
   }
-  if ('default' in schema && getReceived().has(schema)) yield* checkDefault(schema, `${pointer}/default`, compile)
+  if ('default' in schema && requestSchemas.has(schema)) yield* checkDefault(schema, `${pointer}/default`, compile)
 }
 
 /** A default is filled in if it is valid. One that contains itself cannot be. */

@@ -72,7 +72,7 @@ export function findOperations(root: OpenApi) {
       return { id, method, operation, path, item, pointer: toPointer('paths', path, ...fields) }
     }
     return [
-      ...METHODS.flatMap((method) => (item[method] === undefined ? [] : describe(method, item[method], method))),
+      ...METHODS.flatMap((method) => (isObject(item[method]) ? describe(method, item[method], method) : [])),
       ...getNamed(item.additionalOperations ?? {}).map(([method, operation]) =>
         describe(method, operation, 'additionalOperations', method),
       ),

@@ -6,7 +6,6 @@ import { createFindBodyReader } from '../request/body.ts'
 import { createInputReader } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
 import { findNegotiated } from '../response/content.ts'
-import { getDeprecationHeaders } from '../response/headers.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import { createAccept } from './accept.ts'
 import { createResponseCache, type Result, type Revision } from './cache.ts'
@@ -22,8 +21,6 @@ import { createWriter, discardResponse } from './write.ts'
  */
 export interface CompiledOperation {
   readonly operation: Operation
-  /** `Deprecation`, `Sunset` and `Link` of a deprecated operation. */
-  readonly deprecationHeaders: ResponseHeaders
   /** Finds the client, with its 403 if it lacks a scope. Throws or rejects with a 401, or with what a security function throws. */
   identify(request: FastifyRequest): Identity | Promise<Identity>
   /** Judges all that the headers say. Throws the 403, or a 400, 406, 415 or 413. */
@@ -44,16 +41,19 @@ export interface CompiledOperation {
   finish(request: FastifyRequest, reply: FastifyReply, exchange: Exchange | undefined, payload: unknown): unknown
 }
 
-/** Compiles an operation of a checked document with its implementation. */
+/**
+ * Compiles an operation of a checked document with its implementation. `deprecationHeaders` are `Deprecation`, `Sunset` and
+ * `Link` of a deprecated operation.
+ */
 export function compileOperation(
   document: OpenApiDocument,
   operation: Operation,
+  deprecationHeaders: ResponseHeaders,
   options: OperationOptions,
 ): CompiledOperation {
   const { compile, root } = document
   const { id, idempotencyTtlSeconds, requestBody, security } = operation
   const { handlers, urls } = options
-  const deprecationHeaders = describeDeprecation(operation, options)
   const responses = compileResponses(document, operation, deprecationHeaders, options)
   const negotiableTypes = findNegotiated(operation)
   const getRevision = findRevision(operation, negotiableTypes, options)
@@ -66,7 +66,6 @@ export function compileOperation(
 
   return {
     operation,
-    deprecationHeaders,
     identify: createIdentify(security, options.security ?? {}, root.info.title),
     accept: createAccept(operation, negotiableTypes, findBodyReader),
     read({ body: parsedBody, params, raw }, exchange) {
@@ -93,16 +92,6 @@ export function compileOperation(
 }
 
 type PathTexts = Readonly<Record<string, string>>
-
-function describeDeprecation(operation: Operation, { getDocumentationUrl, urls }: OperationOptions): ResponseHeaders {
-  const { deprecation } = operation
-  if (deprecation === undefined) return {}
-  return getDeprecationHeaders(deprecation, {
-    documentation: getDocumentationUrl?.(operation),
-    // The successor has no path parameters (`checkLifecycle`), so its URL needs no values.
-    successor: deprecation.replacedBy && urls[deprecation.replacedBy]?.(),
-  })
-}
 
 /**
  * Finds the function that returns the revision of the data; undefined if the responses of the operation cannot be cached. The

@@ -3,14 +3,15 @@
 import { checkDigests, type Digests } from '../check/digests.ts'
 import type { OpenApiDocument } from '../check/document.ts'
 import { checkDeprecation, checkImplementation } from '../check/implementation.ts'
-import { type ResponseKey, readOperations } from '../document/operations.ts'
+import type { Operation, ResponseKey } from '../document/operations.ts'
 import { throwProblems } from '../document/parse.ts'
 import { checkServers, getBasePath, type ServerVariables } from '../document/servers.ts'
 import { compileOperation } from '../operation/compile.ts'
 import type { Implementation } from '../operation/implementation.ts'
-import { createUrlBuilder } from '../operation/urls.ts'
-import { getCommonHeaders } from '../response/headers.ts'
+import { createUrlBuilder, type Urls } from '../operation/urls.ts'
+import { getCommonHeaders, getDeprecationHeaders } from '../response/headers.ts'
 import { createSerializerCompiler } from '../response/serializer.ts'
+import type { ResponseHeaders } from '../shared/errors.ts'
 
 export interface ApiOptions extends Implementation {
   readonly document: OpenApiDocument
@@ -24,19 +25,10 @@ export interface ApiOptions extends Implementation {
 
 export type CompiledApi = ReturnType<typeof compileApi>
 
-/**
- * Compiles the operations of a document. Throws a DocumentError that lists every mismatch between the document and the options;
- * those of the headers of a deprecation only if there is no other.
- */
+/** Compiles the operations of a document. Throws a DocumentError that lists every mismatch between the document and the options. */
 export function compileApi(options: ApiOptions) {
   const { digests, document, handlers, publicPath = '', security = {}, serverHeaders = [], servers = {} } = options
-  const { compile, root } = document
-  const operations = readOperations(root)
-  throwProblems(document, [
-    ...checkServers(root, servers),
-    ...checkImplementation(operations, handlers, security, serverHeaders),
-    ...(digests === undefined ? [] : checkDigests(compile.views, digests)),
-  ])
+  const { compile, operations, root } = document
   const serverPath = getBasePath(root, servers)
   // Behind a proxy at `/shop`, the servers may have the path `/shop/v1` or `/v1`; the routes have `/v1`.
   const includesPublicPath = `${serverPath}/`.startsWith(`${publicPath}/`)
@@ -45,23 +37,27 @@ export function compileApi(options: ApiOptions) {
   const urls = Object.fromEntries(
     operations.map((operation) => [operation.id, createUrlBuilder(publicBasePath, operation)]),
   )
+  const deprecationHeaders = new Map(
+    operations.map((operation) => [operation, describeDeprecation(operation, urls, options)]),
+  )
+  throwProblems(document, [
+    ...checkServers(root, servers),
+    ...checkImplementation(operations, handlers, security, serverHeaders),
+    ...deprecationHeaders.entries().flatMap(([operation, headers]) => checkDeprecation(operation, headers, compile)),
+    ...(digests === undefined ? [] : checkDigests(document, digests)),
+  ])
   const responses = operations.flatMap((operation) => [...operation.responses])
   const commonHeaders = getCommonHeaders(responses.map(([, response]) => response))
   const errorHeaders = getCommonHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
   const compileSerializer = createSerializerCompiler(compile.views)
   const operationOptions = { ...options, urls, errorHeaders, compileSerializer }
-  const compiledOperations = operations.map((operation) => compileOperation(document, operation, operationOptions))
-  throwProblems(
-    document,
-    compiledOperations.flatMap(({ operation, deprecationHeaders }) => [
-      ...checkDeprecation(operation, deprecationHeaders, compile),
-    ]),
-  )
   return {
     document,
     operations,
     /** In the order of the operations. */
-    compiledOperations,
+    compiledOperations: Array.from(deprecationHeaders, ([operation, headers]) =>
+      compileOperation(document, operation, headers, operationOptions),
+    ),
     /** By operationId. */
     urls,
     /** The path before that of each operation, without a trailing slash and without the public path. */
@@ -78,4 +74,15 @@ export function compileApi(options: ApiOptions) {
 /** True for 4xx and 5xx; `default` may be a success. */
 function isError(key: ResponseKey): boolean {
   return /^[45]/.test(String(key))
+}
+
+/** Returns the headers of a deprecated operation, and no headers for others. */
+function describeDeprecation(operation: Operation, urls: Urls, { getDocumentationUrl }: ApiOptions): ResponseHeaders {
+  const { deprecation } = operation
+  if (deprecation === undefined) return {}
+  return getDeprecationHeaders(deprecation, {
+    documentation: getDocumentationUrl?.(operation),
+    // The successor has no path parameters (`checkLifecycle`), so its URL needs no values.
+    successor: deprecation.replacedBy && urls[deprecation.replacedBy]?.(),
+  })
 }
