@@ -42,8 +42,9 @@ export async function loadDocument(file: string): Promise<OpenApiDocument> {
 
 function checkDocument(document: ParsedDocument): OpenApiDocument {
   const { values, problems } = checkValues(document.root)
-  const schemas = values.flatMap(({ check, value }) => (check === 'schema' && isObject(value) ? value : []))
-  const { root, copies } = convertDocument(document.root, new Set(schemas))
+  const schemas = values.filter(({ check, value }) => check === 'schema' && isObject(value))
+  const schemaEntries = schemas.map(({ pointer, value }) => [pointer, value] as const)
+  const { root, copies } = convertDocument(document.root, new Map(schemaEntries))
   const mistakenPointers = new Set(problems.map(({ pointer }) => pointer))
   const isReference = ({ check }: RelatedValue) => check === 'reference'
   const references = values.filter((value) => isReference(value) && !mistakenPointers.has(value.pointer))
