@@ -134,8 +134,8 @@ export function createPrepare(
   }
 
   /** Returns the view of the schemas that evaluate members before `unevaluatedProperties` and `unevaluatedItems` see the rest. */
-  function getEvaluatingView({ unevaluatedProperties, unevaluatedItems, ...others }: Schema): SchemaView {
-    return views.get(others)
+  function getEvaluatingView({ unevaluatedProperties, unevaluatedItems, ...evaluatingSchema }: Schema): SchemaView {
+    return views.get(evaluatingSchema)
   }
 
   function findTarget({ $ref }: Schema): Schema | undefined {

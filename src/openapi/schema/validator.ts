@@ -38,10 +38,10 @@ export function createValidatorCompiler(root: OpenApi, views: SchemaViews) {
     const dependsOnContext = (isDirected(schema) && context.direction !== undefined) || context.hiddenNames.length > 0
     const contextInUse = dependsOnContext ? context : NO_CONTEXT
     const key = JSON.stringify(contextInUse)
-    const ofSchema = definitions.get(schema) ?? new Map<string, CompiledDefinition>()
-    definitions.set(schema, ofSchema)
-    const existing = ofSchema.get(key)
-    if (existing !== undefined) return existing
+    const schemaDefinitions = definitions.get(schema) ?? new Map<string, CompiledDefinition>()
+    definitions.set(schema, schemaDefinitions)
+    const cachedDefinition = schemaDefinitions.get(key)
+    if (cachedDefinition !== undefined) return cachedDefinition
     const definition = new CompiledDefinition(run, () => {
       const prepared = prepare(schema, contextInUse)
       const validate = ajv.compile(prepared)
@@ -49,7 +49,7 @@ export function createValidatorCompiler(root: OpenApi, views: SchemaViews) {
       ajv.removeSchema(prepared)
       return validate
     })
-    ofSchema.set(key, definition)
+    schemaDefinitions.set(key, definition)
     return definition
   }
 

@@ -43,11 +43,11 @@ export type NumberType = 'int64' | 'integer' | 'number' | 'mixed' | undefined
 export class SchemaView {
   /** All schemas that describe the value, with those of all branches unless branches have been selected. */
   readonly schemas: readonly Schema[]
-  /** Those of them that describe it whichever of its own branches it satisfies. */
+  /** The schemas that describe the value whichever of its branches it satisfies. */
   readonly conjuncts: readonly Schema[]
   /**
-   * Those of the conjuncts that also describe it whichever branches the values around it satisfy. Only their defaults are filled
-   * in: a default of a branch would decide which branch a value satisfies.
+   * The conjuncts that describe the value whichever branches the values around it satisfy. Only their defaults are filled in: a
+   * default of a branch would decide which branch a value satisfies.
    */
   readonly unconditionalSchemas: readonly Schema[]
   /** The unions whose branches have not been selected. */
@@ -86,8 +86,8 @@ export class SchemaView {
 
   /** One schema with the meaning of the view. */
   get schema(): Schema {
-    const [first = ANY, ...others] = this.#roots
-    return others.length === 0 ? first : this.#memoize('schema', () => ({ allOf: this.#roots }))
+    const [firstRoot = ANY, ...otherRoots] = this.#roots
+    return otherRoots.length === 0 ? firstRoot : this.#memoize('schema', () => ({ allOf: this.#roots }))
   }
 
   /** The view of the schemas that describe the value whatever the values around it are. */
@@ -119,15 +119,15 @@ export class SchemaView {
   /** The types that values may have; undefined for any type. The list is empty if the schemas contradict each other. */
   get types(): readonly SchemaType[] | undefined {
     return this.#memoize('types', () => {
-      const ofConjuncts = this.conjuncts.map(getAllowedTypes).filter((types) => types.length > 0)
-      const ofUnions = this.#branchGroups.flatMap((branches) => {
+      const conjunctTypes = this.conjuncts.map(getAllowedTypes).filter((types) => types.length > 0)
+      const unionTypes = this.#branchGroups.flatMap((branches) => {
         const types = branches.flatMap((branch) => branch.types ?? [])
         return branches.some((branch) => branch.types === undefined) ? [] : [types]
       })
-      const lists = [...ofConjuncts, ...ofUnions]
-      if (lists.length === 0) return undefined
-      return [...new Set(lists.flat())].filter((type) =>
-        lists.every((list) => list.includes(type) || (type === 'integer' && list.includes('number'))),
+      const typeLists = [...conjunctTypes, ...unionTypes]
+      if (typeLists.length === 0) return undefined
+      return [...new Set(typeLists.flat())].filter((type) =>
+        typeLists.every((types) => types.includes(type) || (type === 'integer' && types.includes('number'))),
       )
     })
   }
@@ -150,14 +150,14 @@ export class SchemaView {
   get numberType(): NumberType {
     return this.#memoize('numberType', () => {
       if (this.conjuncts.some(isInt64)) return 'int64'
-      const ofConjuncts = this.conjuncts.map(getTypes).flatMap((types) => {
+      const conjunctTypes = this.conjuncts.map(getTypes).flatMap((types) => {
         if (types.includes('number')) return ['number' as const]
         return types.includes('integer') ? ['integer' as const] : []
       })
-      const ofUnions = this.#branchGroups.map(uniteNumberTypes)
-      // All of them apply. The narrowest decides.
-      const all = new Set<NumberType>([...ofConjuncts, ...ofUnions])
-      return (['int64', 'mixed', 'integer', 'number'] as const).find((type) => all.has(type))
+      const unionTypes = this.#branchGroups.map(uniteNumberTypes)
+      // All of these types apply to the value, so the narrowest decides.
+      const numberTypes = new Set<NumberType>([...conjunctTypes, ...unionTypes])
+      return (['int64', 'mixed', 'integer', 'number'] as const).find((type) => numberTypes.has(type))
     })
   }
 
@@ -201,7 +201,7 @@ export class SchemaView {
   /** Returns the view of a property. Without `patternProperties`, all undeclared properties have the same view. */
   property(name: string): SchemaView {
     const create = () => this.#createProperty(name)
-    // Clients choose the other names, so they are not remembered.
+    // Bound the memory: clients choose undeclared names, so their views are not remembered.
     if (this.propertyNames.has(name)) return this.#memoize(`property ${name}`, create)
     return this.hasPatterns ? create() : this.undeclaredProperty
   }
@@ -264,7 +264,7 @@ export class SchemaView {
    */
   select(value: unknown, direction: Direction | undefined): SchemaView | undefined {
     if (this.unions.length === 0) return this
-    const selected: Schema[] = []
+    const selectedBranches: Schema[] = []
     for (const union of this.unions) {
       const hiddenNames = this.getHiddenNames(direction)
       const branches = union.select(value, hiddenNames, (schema, kind) =>
@@ -273,10 +273,10 @@ export class SchemaView {
           : this.#views.validation.isValid(schema, direction, hiddenNames, value),
       )
       if (branches === undefined) return undefined
-      selected.push(...branches)
+      selectedBranches.push(...branches)
     }
     // The selected branches may have unions in turn.
-    return this.#views.shareSelected(this, selected).select(value, direction)
+    return this.#views.shareSelected(this, selectedBranches).select(value, direction)
   }
 
   /** Creates the view with these branches, which `SchemaViews` shares. */
@@ -301,7 +301,9 @@ export class SchemaView {
   #findPropertySchemas(schemas: readonly Schema[], name: string | undefined): Schema[] {
     return schemas.flatMap((schema) => [
       ...getPropertySchemas(schema, name),
-      ...this.#findUnevaluated(schema, 'unevaluatedProperties', (other) => getPropertySchemas(other, name)),
+      ...this.#findUnevaluated(schema, 'unevaluatedProperties', (evaluatingSchema) =>
+        getPropertySchemas(evaluatingSchema, name),
+      ),
     ])
   }
 
@@ -309,8 +311,8 @@ export class SchemaView {
     return schemas.flatMap((schema) => [
       ...getItemSchemas(schema, index),
       // Which items `contains` evaluates depends on the items.
-      ...this.#findUnevaluated(schema, 'unevaluatedItems', (other) =>
-        other.contains === undefined ? getItemSchemas(other, index) : [other.contains],
+      ...this.#findUnevaluated(schema, 'unevaluatedItems', (evaluatingSchema) =>
+        evaluatingSchema.contains === undefined ? getItemSchemas(evaluatingSchema, index) : [evaluatingSchema.contains],
       ),
     ])
   }
@@ -325,8 +327,9 @@ export class SchemaView {
     if (subschema === undefined) return []
     const evaluatingSchemas = findEvaluatingSchemas(this.#views.root, schema)
     const isEvaluated = evaluatingSchemas.some(
-      (other) =>
-        this.schemas.includes(other) && (findSchemas(other).length > 0 || (other !== schema && keyword in other)),
+      (evaluatingSchema) =>
+        this.schemas.includes(evaluatingSchema) &&
+        (findSchemas(evaluatingSchema).length > 0 || (evaluatingSchema !== schema && keyword in evaluatingSchema)),
     )
     return isEvaluated ? [] : [toSchema(subschema)]
   }
@@ -346,13 +349,13 @@ export class SchemaView {
 
 /** Unites the number types of the branches of one union. */
 function uniteNumberTypes(branches: readonly SchemaView[]): NumberType {
-  const numeric = branches.filter(
+  const numericBranches = branches.filter(
     ({ types }) => types === undefined || types.some((type) => /integer|number/.test(type)),
   )
-  const [type, ...others] = new Set(numeric.map(({ numberType }) => numberType))
-  if (others.length === 0) return type
-  // A branch without a number type accepts bigints, too. Without int64, handlers expect numbers.
-  const areNumbers = [type, ...others].every((each) => each === 'integer' || each === 'number')
+  const numberTypes = [...new Set(numericBranches.map(({ numberType }) => numberType))]
+  if (numberTypes.length <= 1) return numberTypes[0]
+  // A branch without a number type also accepts bigints. Without int64, handlers expect numbers.
+  const areNumbers = numberTypes.every((type) => type === 'integer' || type === 'number')
   return areNumbers ? 'number' : 'mixed'
 }
 
@@ -394,7 +397,8 @@ export class SchemaViews {
     const roots = schemas.map((schema) => this.#followReference(schema))
     const unconditionalRoots =
       schemas === unconditionalSchemas ? roots : unconditionalSchemas.map((schema) => this.#followReference(schema))
-    const key = this.#getKey(roots) + (roots === unconditionalRoots ? '' : ` ${this.#getKey(unconditionalRoots)}`)
+    const [rootsKey, unconditionalKey] = [this.#getKey(roots), this.#getKey(unconditionalRoots)]
+    const key = rootsKey === unconditionalKey ? rootsKey : `${rootsKey} ${unconditionalKey}`
     return this.#share(key, isCombination, () => new SchemaView(this, roots, unconditionalRoots, isCombination))
   }
 
@@ -405,8 +409,8 @@ export class SchemaViews {
   }
 
   getUnions(schema: Schema): readonly Union[] {
-    const existing = this.#unions.get(schema)
-    if (existing !== undefined) return existing
+    const cachedUnions = this.#unions.get(schema)
+    if (cachedUnions !== undefined) return cachedUnions
     const unions = createUnions(schema, (branch) => this.get(branch))
     this.#unions.set(schema, unions)
     return unions
@@ -431,15 +435,16 @@ export class SchemaViews {
     if ($ref === undefined || Object.keys(schema).length > 1) return schema
     const target = toSchema(getTarget(this.root, $ref))
     const schemaAtEnd = this.#followReference(target)
-    if (!this.#componentNames.has(schemaAtEnd)) {
-      this.#componentNames.set(schemaAtEnd, $ref.slice($ref.lastIndexOf('/') + 1))
+    const [, componentName] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? []
+    if (componentName !== undefined && !this.#componentNames.has(schemaAtEnd)) {
+      this.#componentNames.set(schemaAtEnd, componentName)
     }
     return schemaAtEnd
   }
 
   #share(key: string, isCombination: boolean, create: () => SchemaView): SchemaView {
-    const existing = this.#views.get(key)
-    if (existing !== undefined) return existing
+    const cachedView = this.#views.get(key)
+    if (cachedView !== undefined) return cachedView
     const view = create()
     if (!isCombination || this.#combinationCount++ < MAX_COMBINATIONS) this.#views.set(key, view)
     return view
@@ -455,8 +460,8 @@ export class SchemaViews {
 export function memoizeByView<Result>(create: (view: SchemaView) => Result): (view: SchemaView) => Result {
   const results = new WeakMap<SchemaView, Result>()
   return (view) => {
-    const existing = results.get(view)
-    if (existing !== undefined) return existing
+    const cachedResult = results.get(view)
+    if (cachedResult !== undefined) return cachedResult
     const result = create(view)
     results.set(view, result)
     return result

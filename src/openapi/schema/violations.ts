@@ -9,10 +9,10 @@ import { MAX_LISTED } from './keywords.ts'
 
 /** The 400 for a request that violates the spec. */
 export function invalidRequest(violations: readonly string[]): HttpError {
-  const distinct = [...new Set(violations)]
-  const more = distinct.length > MAX_LISTED ? '; and more' : ''
-  const message = distinct.slice(0, MAX_LISTED).join('; ') + more
-  return new HttpError(400, 'invalid_request', message, { violations: distinct })
+  const distinctViolations = [...new Set(violations)]
+  const ending = distinctViolations.length > MAX_LISTED ? '; and more' : ''
+  const message = distinctViolations.slice(0, MAX_LISTED).join('; ') + ending
+  return new HttpError(400, 'invalid_request', message, { violations: distinctViolations })
 }
 
 /**
@@ -20,12 +20,12 @@ export function invalidRequest(violations: readonly string[]): HttpError {
  * request: path, query, header or body.
  */
 export function formatViolations(root: string, validated: Validated): string[] {
-  const found = new Set<string>()
+  const messages = new Set<string>()
   for (const error of 'errors' in validated ? validated.errors : []) {
-    if (found.size > MAX_LISTED) break
-    found.add(formatViolation(root, error))
+    if (messages.size > MAX_LISTED) break
+    messages.add(formatViolation(root, error))
   }
-  return [...found]
+  return [...messages]
 }
 
 /** Returns a valid value; adds what is wrong with another to `violations`. */
@@ -87,8 +87,8 @@ function formatValues(values: readonly unknown[]): string {
 
 /** Describes a member that is not one of the declared ones. */
 export function formatUndeclared(place: string, name: string, declared: readonly string[]): string {
-  const others = declared.length > 0 ? `allowed are ${formatValues(declared)}` : 'none is allowed'
-  return `${formatMember(place, name)} is not allowed${didYouMean(name, declared)}; ${others}`
+  const hint = declared.length > 0 ? `allowed are ${formatValues(declared)}` : 'none is allowed'
+  return `${formatMember(place, name)} is not allowed${didYouMean(name, declared)}; ${hint}`
 }
 
 /** The demands of the other keywords on a value; # stands for the limit. */
@@ -140,8 +140,8 @@ export function withArticle(type: string): string {
 }
 
 /** Returns ` (did you mean "status"?)` if a known name is at most two letters away; an empty string otherwise. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  if (name.length > 64 || known.length === 0) return ''
-  const guess = closest(name, known)
+export function didYouMean(name: string, knownNames: readonly string[]): string {
+  if (name.length > 64 || knownNames.length === 0) return ''
+  const guess = closest(name, knownNames)
   return distance(name, guess) <= Math.min(2, guess.length - 1) ? ` (did you mean "${guess}"?)` : ''
 }

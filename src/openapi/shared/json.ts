@@ -256,15 +256,15 @@ export function toKey(value: unknown): unknown {
 }
 
 /** True if two values are equal. It takes no longer than to look at one of them, if the other one is large. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  if (Array.isArray(one))
+export function isEqual(left: unknown, right: unknown): boolean {
+  if (Array.isArray(left))
     return (
-      Array.isArray(other) && one.length === other.length && one.every((item, index) => isEqual(item, other[index]))
+      Array.isArray(right) && left.length === right.length && left.every((item, index) => isEqual(item, right[index]))
     )
-  if (!isObject(one) || !isObject(other)) return toKey(one) === toKey(other)
-  const names = Object.keys(one)
-  const hasSame = (name: string) => Object.hasOwn(other, name) && isEqual(one[name], other[name])
-  return names.length === Object.keys(other).length && names.every(hasSame)
+  if (!isObject(left) || !isObject(right)) return toKey(left) === toKey(right)
+  const names = Object.keys(left)
+  const hasSame = (name: string) => Object.hasOwn(right, name) && isEqual(left[name], right[name])
+  return names.length === Object.keys(right).length && names.every(hasSame)
 }
 
 /** Returns what `JSON.stringify` writes with all digits in place of a bigint, and any other value as it is. */
