@@ -12,6 +12,7 @@ import {
   getKind,
   getTypeName,
   isChoice,
+  isPublic,
   isServerHeader,
   type Response,
   type ResponseKey,
@@ -145,11 +146,6 @@ function isList(field: SchemaView): boolean {
 /** True if requests carry an idempotency key, with which they may be repeated. */
 function isRepeatable({ idempotencyTtlSeconds }: Operation): boolean {
   return idempotencyTtlSeconds !== undefined
-}
-
-/** True if a request without credentials is accepted. */
-function isPublic({ security }: Operation): boolean {
-  return security.length === 0 || security.some((requirements) => requirements.length === 0)
 }
 
 /** What a handler returns as a body that is not JSON. */

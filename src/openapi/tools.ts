@@ -6,6 +6,7 @@ export {
   getHandlerParameters,
   getKind,
   isChoice,
+  isPublic,
   type Response,
   type ResponseKey,
   readOperations,

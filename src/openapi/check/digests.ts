@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Header, Schema } from '../document/model.ts'
-import type { Content, Operation } from '../document/operations.ts'
+import { type Content, isPublic, type Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { mapSubschemas, mapValues, toPointer } from '../document/references.ts'
 import type { SchemaViews } from '../schema/view.ts'
@@ -15,7 +15,7 @@ import type { OpenApiDocument } from './document.ts'
  * The version of the rules by which values become those that handlers receive, and their types. A change of these rules needs
  * another version: handlers that were compiled before expect other values.
  */
-const RULES_VERSION = 2
+const RULES_VERSION = 3
 
 type CheckedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
 
@@ -61,6 +61,7 @@ function getShape(views: SchemaViews, operation: Operation): unknown {
     [...responses].map(([key, { content, headers }]) => [key, ofContent(content), mapValues(headers, ofHeader)]),
     deprecation !== undefined,
     idempotencyTtlSeconds !== undefined,
+    isPublic(operation),
   ]
 }
 

@@ -186,6 +186,11 @@ export function isChoice(content: readonly Content[]): boolean {
   return content.length > 1 || content.some(({ type }) => type.includes('*'))
 }
 
+/** True if a request without credentials is accepted, so that the caller may be undefined. */
+export function isPublic({ security }: Pick<Operation, 'security'>): boolean {
+  return security.length === 0 || security.some((requirements) => requirements.length === 0)
+}
+
 function readSecurity(root: OpenApi, operation: model.OperationObject) {
   return (operation.security ?? root.security ?? []).map((alternative) =>
     Object.entries(alternative).map(([name, scopes]) => {
