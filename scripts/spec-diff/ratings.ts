@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getValueAt, parsePointer, toObject, toPointer } from '../../src/openapi/tools.ts'
+import { getTargetPointer, getValueAt, parsePointer, toObject, toPointer } from '../../src/openapi/tools.ts'
 
 /** From the smallest to the largest. */
 export const BUMPS = ['patch', 'minor', 'major'] as const
@@ -78,9 +78,22 @@ export interface Rating {
 interface Row {
   /** Matches objects that are added or removed, such as `RequestBody`, or members with another value: `Header.required`. */
   readonly on: RegExp
-  /** True for the values before and after, or none, that the row is about; by default for all. */
-  readonly when?: (values: { readonly before: unknown; readonly after: unknown; readonly path: string }) => boolean
+  /** True for the changes that the row is about; by default for all. */
+  readonly when?: (values: ChangedValues) => boolean
   readonly reason: string
+}
+
+/** What the rows ask about a change. */
+interface ChangedValues {
+  /** The values before and after; undefined for what is added or removed. */
+  readonly before: unknown
+  readonly after: unknown
+  readonly path: string
+  /** True if requests have the value, in any operation; so for responses. */
+  readonly isInRequests: boolean
+  readonly isInResponses: boolean
+  /** True if the value is the schema of a required property. */
+  readonly isRequired: boolean
 }
 
 /** The date (RFC 3339, full-date) at which sunsets are past or to come. */
@@ -111,6 +124,31 @@ const table: Readonly<Record<Bump, readonly Row[]>> = {
       when: ({ before = 0, after = 0 }) => Number(after) < Number(before),
       reason: 'Requests that are repeated later are carried out again.',
     },
+    {
+      on: /^Schema\.readOnly$/,
+      when: ({ after, isInRequests }) => after === true && isInRequests,
+      reason: 'Requests that have the property are rejected.',
+    },
+    {
+      on: /^Schema\.readOnly$/,
+      when: ({ after, isInRequests, isRequired }) => after !== true && isInRequests && isRequired,
+      reason: 'Requests without the property are rejected.',
+    },
+    {
+      on: /^Schema\.writeOnly$/,
+      when: ({ after, isInResponses }) => after === true && isInResponses,
+      reason: 'Responses lack the property.',
+    },
+    {
+      on: /^Schema\.(type|enum|const)$/,
+      when: ({ isInRequests, path }) => isInRequests && /\/oneOf\/\d+(\/|$)/.test(path),
+      reason: 'Requests that match another branch, too, are rejected.',
+    },
+    {
+      on: /^Encoding(\.contentType)?$/,
+      when: ({ before, after }) => !acceptsAll(readMediaTypes(after), readMediaTypes(before)),
+      reason: 'Files of other types are rejected.',
+    },
     { on: /^Header\.required$/, when: ({ after }) => after !== true, reason: 'Responses may lack what clients read.' },
     {
       on: /^Schema\.x-extensible-enum$/,
@@ -129,6 +167,8 @@ const table: Readonly<Record<Bump, readonly Row[]>> = {
     },
   ],
   minor: [
+    { on: /^SecurityRequirement(List)?$/, reason: 'Requests that are rejected until now are accepted.' },
+    { on: /^Encoding(\.contentType)?$/, reason: 'Clients may send more than before.' },
     {
       on: /^Schema\.x-extensible-enum$/,
       when: ({ before, after }) => before !== undefined && subtract(after, before).length > 0,
@@ -150,15 +190,16 @@ const table: Readonly<Record<Bump, readonly Row[]>> = {
 
 /** Rates a change; `base` is the document before. */
 export function rate(change: Change, base: unknown): Rating {
-  const rating = rateAnywhere(change)
+  const rating = rateAnywhere(change, base)
   if (rating.bump !== 'major' || !isWithinUnstable(change, base)) return rating
   const reason = 'A minor version may do that: the operation is not stable, or its sunset is past.'
   return { bump: 'minor', reasons: [...rating.reasons, reason] }
 }
 
-function rateAnywhere({ kind, typeName, path, property, base, revision, impact, verdicts }: Change): Rating {
+function rateAnywhere(change: Change, root: unknown): Rating {
+  const { kind, typeName, path, property, impact, verdicts } = change
   const name = kind === 'modified' ? `${typeName}.${property}` : typeName
-  const values = { before: base?.value, after: revision?.value, path }
+  const values = describeValues(change, root)
   // What nothing uses does not concern clients.
   const isRedoclys = verdicts.length > 0 || path.startsWith('#/components/')
   for (const bump of isRedoclys ? [] : BUMPS.toReversed()) {
@@ -166,6 +207,52 @@ function rateAnywhere({ kind, typeName, path, property, base, revision, impact, 
     if (row !== undefined) return { bump, reasons: [row.reason] }
   }
   return { bump: impact, reasons: verdicts.map(({ message }) => message) }
+}
+
+function describeValues({ path, base, revision }: Change, root: unknown): ChangedValues {
+  const tokens = parsePointer(String(base?.pointer))
+  const value = getValueAt(root, toPointer(...tokens))
+  const schema = toObject(value)
+  const owner = toObject(getValueAt(root, toPointer(...tokens.slice(0, -2))))
+  const operations = Object.values(toObject(toObject(root).paths)).flatMap((item) => [
+    item,
+    ...Object.values(toObject(item)),
+  ])
+  const isWithin = (...fields: readonly string[]) =>
+    findReachable(
+      root,
+      operations.flatMap((operation) => fields.map((field) => toObject(operation)[field])),
+    ).has(schema)
+  return {
+    before: base?.value,
+    after: revision?.value,
+    path,
+    isInRequests: isWithin('parameters', 'requestBody'),
+    isInResponses: isWithin('responses'),
+    isRequired: [owner.required].flat().includes(tokens.at(-1)),
+  }
+}
+
+/** Finds the objects within some values, and within what they refer to. */
+function findReachable(root: unknown, values: readonly unknown[]): ReadonlySet<unknown> {
+  // The iteration includes the objects that are added during it.
+  const objects = new Set(values)
+  for (const object of objects) {
+    const { $ref } = toObject(object)
+    if (typeof $ref === 'string') objects.add(getValueAt(root, getTargetPointer($ref)))
+    for (const member of Object.values(toObject(object))) objects.add(member)
+  }
+  return objects
+}
+
+/** Returns the media types of an Encoding Object, or of its `contentType`; a file without them may have any type. */
+function readMediaTypes(encoding: unknown): readonly string[] {
+  const contentType = typeof encoding === 'string' ? encoding : toObject(encoding).contentType
+  return contentType === undefined ? ['*/*'] : String(contentType).split(/ *, */)
+}
+
+function acceptsAll(acceptedTypes: readonly string[], types: readonly string[]): boolean {
+  return acceptedTypes.includes('*/*') || subtract(types, acceptedTypes).length === 0
 }
 
 /**

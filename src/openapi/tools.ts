@@ -18,6 +18,7 @@ export {
   findSchemas,
   getNamed,
   getTarget,
+  getTargetPointer,
   getTypeName,
   getTypes,
   getValueAt,
