@@ -1,6 +1,7 @@
 /** Bulk access to a SQLite file. */
 import { StartupError } from '../../src/errors.ts'
-import { isBusy, openConnection, prepare } from '../../src/stores/sqlite/connection.ts'
+import { openConnection, prepare } from '../../src/stores/sqlite/connection.ts'
+import { isBusy } from '../../src/stores/sqlite/errors.ts'
 import { type BulkStore, getPosition, pageSize, tables, type Value } from './store.ts'
 
 /** The time to wait for a process that is about to close the file, in milliseconds. */

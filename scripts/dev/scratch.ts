@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../src/errors.ts'
 import { toError } from '../../src/openapi/shared/errors.ts'
+import type { Migrations } from '../../src/stores/migrations.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { migrations } from '../../src/stores/sqlite/tables.ts'
-import type { Migrations } from '../../src/stores/store.ts'
 
 /** True while a `tables.ts` differs from the last commit. False outside a git checkout. */
 export function areTablesEdited(): boolean {

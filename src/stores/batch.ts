@@ -28,7 +28,7 @@ export function createBatches<Item, Result>(run: (batch: readonly Item[]) => Pro
     /** Adds an item to the next batch; settles with the result of the item when that batch is over. */
     submit: (item: Item): Promise<Result> => loader.load(item),
     /** Resolves when the results of all items submitted before are known. */
-    settled: async (): Promise<void> => {
+    waitForBatches: async (): Promise<void> => {
       await lastBatch
       // Now, `lastBatch` is the batch of the items that waited for the batch before.
       await lastBatch

@@ -2,15 +2,8 @@
 import { resolve } from 'node:path'
 import { StartupError } from '../errors.ts'
 import { createExpiringMap } from '../expiring-map.ts'
-import {
-  inMemory,
-  type KeyHash,
-  type KeyStore,
-  type PetStore,
-  type Store,
-  type StoredKey,
-  type UpgradeOptions,
-} from './store.ts'
+import type { UpgradeOptions } from './migrations.ts'
+import { inMemory, type KeyHash, type KeyStore, type PetStore, type Store, type StoredKey } from './store.ts'
 
 /**
  * Opens a store, and creates or upgrades it if necessary: `sqlite:PATH` (relative to the working directory; missing

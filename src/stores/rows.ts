@@ -18,11 +18,13 @@ const columns: Readonly<Record<Members<Pet> | Members<NewPet>, readonly [column:
 
 /** The members of an animal, in the order of the columns. */
 export const petMembers = Object.keys(columns)
+// The id is the first member and column. The database assigns it.
 const [, ...newMembers] = petMembers
-/** The columns of a `PetRow` as SQL, and then the columns of an animal without an id. */
+/** The columns of a `PetRow` as SQL. */
 export const petColumns = Object.values(columns)
   .map(([column]) => column)
   .join(', ')
+/** The columns of an animal without an id. */
 export const [, ...newPetColumns] = Object.values(columns).map(([column, type]) => ({ column, type }))
 
 /** The values of an animal, in the order of the columns; null for a member that is absent. */
@@ -68,7 +70,8 @@ export type KeyRow = [
   scopes: readonly string[] | string | null,
 ]
 
-export function toKey([name, createdAt, revokedAt, expiresAt, scopes]: KeyRow): StoredKey {
+/** Converts a row to a stored key. */
+export function toStoredKey([name, createdAt, revokedAt, expiresAt, scopes]: KeyRow): StoredKey {
   const toDate = (time: Date | bigint | null) => (time === null ? undefined : new Date(Number(time)))
   return {
     name,

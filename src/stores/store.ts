@@ -1,6 +1,6 @@
 /** The interface of a store. Each database implements it in its own folder, with the same file names. */
 import type { NewPet, Pet, PetStatus } from '../../generated/server.d.ts'
-import { StartupError, unavailable } from '../errors.ts'
+import { unavailable } from '../errors.ts'
 import type { HttpError } from '../openapi/shared/errors.ts'
 
 export type { NewPet, Pet, PetStatus }
@@ -124,39 +124,4 @@ export function isActive({ revokedAt, expiresAt }: StoredKey, now: Date): boolea
 /** The 503 for a store that cannot be used at the moment. */
 export function storeUnavailable(cause: unknown): HttpError {
   return unavailable('the catalogue is unavailable at the moment; try again shortly', cause)
-}
-
-/** The advice if a statement of this program does not fit the tables of a store of its version. */
-export const migrationAdvice = 'add or correct a migration (docs/contributing.md), or restore a backup'
-
-/** What a start does with tables of an earlier version. */
-export interface UpgradeOptions {
-  /** Called after an upgrade with the versions of the tables before and after it. */
-  readonly onUpgrade?: (from: number, to: number) => void
-  /** False to reject a store with tables of an earlier version; by default, it is upgraded. */
-  readonly mayUpgrade?: boolean
-}
-
-/** The SQL of the migrations, by the version of the tables that each makes. Lower versions were never released. */
-export type Migrations = Readonly<Record<number, string>>
-
-/**
- * Returns the version of the tables (0 for a store without tables), the migrations that they lack, and the version that those
- * lead to. Throws a StartupError if this program does not support the version, or may not upgrade the tables.
- */
-export function planMigration(version: number, migrations: Migrations, { mayUpgrade = true }: UpgradeOptions = {}) {
-  // Objects list names that are integers in ascending order.
-  const versions = Object.keys(migrations).map(Number)
-  const [first, latest] = [Math.min(...versions), Math.max(...versions)]
-  if (version > latest || (version < first && version !== 0)) {
-    const advice = version > latest ? 'use a newer program' : 'no release made it; name a new store'
-    throw new StartupError(
-      `its schema has version ${version}, and this program supports versions ${first} to ${latest}; ${advice}`,
-    )
-  }
-  const steps = versions.filter((target) => target > version).map((target) => String(migrations[target]))
-  if (version > 0 && steps.length > 0 && !mayUpgrade) {
-    throw new StartupError(`its schema has version ${version}; upgrade it to ${latest} by npm start or npm run dev`)
-  }
-  return { version, latest, steps }
 }

@@ -3,10 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { StartupError } from '../../src/errors.ts'
+import type { UpgradeOptions } from '../../src/stores/migrations.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { migrations as postgresMigrations } from '../../src/stores/postgres/tables.ts'
 import { migrations as sqliteMigrations } from '../../src/stores/sqlite/tables.ts'
-import type { IdempotentRequest, NewPet, Pet, Store, UpgradeOptions } from '../../src/stores/store.ts'
+import type { IdempotentRequest, NewPet, Pet, Store } from '../../src/stores/store.ts'
 import { query } from './postgres.ts'
 
 export const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }

@@ -1,5 +1,5 @@
 /**
- * Connections to a PostgreSQL database, and its errors (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * Connections to a PostgreSQL database.
  *
  * Of several servers, the store uses the primary, which is the server that accepts writes. When the primary is lost, all servers
  * are tried until one of them accepts writes: a standby may be about to be promoted. Statements that are not yet sent wait for
@@ -9,18 +9,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { StartupError } from '../../errors.ts'
 import { toError } from '../../openapi/shared/errors.ts'
-import { migrationAdvice, storeUnavailable, TIMEOUT_MS, type UpgradeOptions } from '../store.ts'
+import type { UpgradeOptions } from '../migrations.ts'
+import { storeUnavailable, TIMEOUT_MS } from '../store.ts'
+import {
+  breaksConnection,
+  COMPLETION_UNKNOWN,
+  formatReason,
+  getSqlState,
+  isServerLost,
+  isTransient,
+  LOCK_NOT_AVAILABLE,
+  READ_ONLY,
+} from './errors.ts'
 import type { Statement } from './statements.ts'
 import * as statements from './statements.ts'
 import { checkDatabase, migrate } from './tables.ts'
+import { parseServers } from './url.ts'
 
 // For every client of pg in this process, an int64 becomes a bigint; by default, it is a text.
 types.setTypeParser(types.builtins.INT8, BigInt)
 
-/**
- * The timeout of a step, in milliseconds. A call may wait for the batch before its own, and each batch waits for a connection and
- * then for a response: four steps.
- */
+/** The timeout of a step, in milliseconds. A call may wait for two batches, and each batch waits twice: four steps. */
 const STEP_TIMEOUT_MS = TIMEOUT_MS / 4
 
 /** The default `application_name`, which the server shows in `pg_stat_activity`. */
@@ -42,8 +51,8 @@ const LOST_SERVER_RETRY_MS = 4 * RETRY_MS
 export type Query = <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => Promise<Row[]>
 
 /**
- * Connects to the database at a URL, and creates or upgrades its tables. A call of the store fails after `TIMEOUT_MS`; a last try
- * that has begun before may take half as long again. Rejects with a StartupError.
+ * Connects to the database at a URL, and creates or upgrades its tables. A call of the store fails after
+ * `TIMEOUT_MS`, and after 1.5 × `TIMEOUT_MS` if it begins its last try late. Rejects with a StartupError.
  */
 export async function connect(url: string, upgrade: UpgradeOptions = {}) {
   await withClient(url, async (client) => {
@@ -85,10 +94,10 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
 
   /** Tries to connect to all servers at once, again and again: a server that hangs does not delay the others. */
   function findPrimary(lostPool?: Pool): Promise<Pool> {
-    /** Ends the other tries when one of them has found the primary. */
-    const finding = new AbortController()
-    const signal = AbortSignal.any([finding.signal, closing.signal])
-    // Rejects when the primary has been found or the store is closed, and so ends the tries.
+    /** Aborted when a try has found the primary, so that the other tries end. */
+    const searchController = new AbortController()
+    const signal = AbortSignal.any([searchController.signal, closing.signal])
+    // Rejects when the signal is aborted, and so ends a try.
     const pause = (ms: number) => sleep(ms, undefined, { ref: false, signal })
     async function tryServer(server: string): Promise<Pool> {
       if (server === lostPool?.options.connectionString) await pause(LOST_SERVER_RETRY_MS)
@@ -99,8 +108,8 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
         })
         // The pool keeps the connection for the first query.
         client?.release()
-        if (client !== undefined && !finding.signal.aborted) {
-          finding.abort()
+        if (client !== undefined && !searchController.signal.aborted) {
+          searchController.abort()
           currentPool = pool
           return pool
         }
@@ -153,7 +162,7 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
         const storeError = client === undefined || isTransient(state) ? storeUnavailable(error) : error
         // While all connections are in use, only the statements that use them can tell whether the server is lost.
         const isBusy = client === undefined && pool.totalCount >= pool.options.max
-        if (!needsPrimary || isBusy || !isLost(state)) throw storeError
+        if (!needsPrimary || isBusy || !isServerLost(state)) throw storeError
         markLost(pool)
         // Retry only if the statement certainly did not run: it was not sent, or the server is read-only.
         if (client !== undefined && state !== READ_ONLY) throw storeError
@@ -302,120 +311,4 @@ async function checkPooling(first: Client, second: Client): Promise<void> {
   const [firstSession, secondSession, secondAgain, firstAgain] = sessions
   if (firstSession !== secondSession && firstSession === firstAgain && secondSession === secondAgain) return
   throw new StartupError('a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
-}
-
-/** Formats why a store cannot be opened, without the URL, which may contain a password. */
-function formatReason(error: unknown): string {
-  const { code = '', message, path, syscall } = toError(error)
-  if (error instanceof StartupError) return message
-  // undefined_column, undefined_table, datatype_mismatch
-  if (['42703', '42P01', '42804'].includes(code)) return `${message}; ${migrationAdvice}`
-  if (error instanceof DatabaseError) return `${message}; check the URL and the permissions of its user`
-  // `path` is the file that sslrootcert, sslcert or sslkey names.
-  if (syscall === 'open') return `${path} cannot be read (${code}); correct the URL`
-  // https://nodejs.org/api/tls.html#x509-certificate-error-codes
-  if (/SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY/.test(code)) {
-    return `${code}; set sslrootcert=FILE to the certificate of its authority`
-  }
-  return `${code || message}; check the URL, and that PostgreSQL can be reached there`
-}
-
-/** The parameters that have an effect: those of pg, without those that this module sets, and `target_session_attrs`. */
-const USED_PARAMETERS =
-  `host port user password options application_name target_session_attrs ssl sslmode sslcert sslkey
-  sslrootcert sslnegotiation uselibpqcompat lock_timeout idle_in_transaction_session_timeout`.split(/\s+/)
-
-/** The parameters of libpq and pg that have no effect, and without which a connection is as secure. */
-const IGNORED_PARAMETERS =
-  `client_encoding connect_timeout dbname fallback_application_name gssdelegation gsslib hostaddr
-  keepalives keepalives_count keepalives_idle keepalives_interval krbsrvname load_balance_hosts max_protocol_version
-  min_protocol_version oauth_client_id oauth_client_secret oauth_issuer oauth_scope passfile scram_client_key
-  scram_server_key service sslcompression sslkeylogfile sslpassword sslsni ssl_max_protocol_version statement_timeout
-  tcp_user_timeout`.split(/\s+/)
-
-/** The parameters of libpq that pg ignores, although a connection may then be less secure, and the values that demand nothing. */
-const SECURITY_PARAMETERS = `channel_binding gssencmode require_auth requirepeer requiressl sslcertmode sslcrl sslcrldir
-  ssl_min_protocol_version`.split(/\s+/)
-const HARMLESS_VALUES = ['0', 'allow', 'disable', 'prefer', 'TLSv1.2']
-
-/** True for a parameter that is harmless without effect. Throws a StartupError if it is misspelt, or security depends on it. */
-function isIgnored([name, value]: readonly [name: string, value: string]): boolean {
-  // A text that is no name may be a part of a password.
-  const shownName = /^\w+$/.test(name) ? `the parameter ${name}` : 'a parameter'
-  // With an empty `sslmode`, pg connects without TLS.
-  if (value === '') throw new StartupError(`${shownName} of the store URL has no value; correct or remove it`)
-  if (USED_PARAMETERS.includes(name)) return false
-  const isHarmless = SECURITY_PARAMETERS.includes(name) && HARMLESS_VALUES.includes(value)
-  if (isHarmless || IGNORED_PARAMETERS.includes(name)) return true
-  throw new StartupError(`${shownName} of the store URL is not supported; correct or remove it`)
-}
-
-/**
- * Finds the servers that a URL names, as libpq does
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS), except that several servers always mean
- * `target_session_attrs=read-write`: the service has no use for a standby. Throws a StartupError if a parameter is not
- * supported.
- */
-export function parseServers(url: string) {
-  // pg ignores what follows a "#", which may be the parameters.
-  if (url.includes('#')) throw new StartupError('the store URL has a "#"; write %23')
-  const parameters = new URLSearchParams(url.replace(/^[^?]*/, ''))
-  const ignoredParameters = [...parameters].filter(isIgnored).map(([name]) => name)
-  const sessionAttrs = parameters.get('target_session_attrs') ?? 'any'
-  if (!['any', 'primary', 'read-write'].includes(sessionAttrs)) {
-    throw new StartupError(`target_session_attrs=${sessionAttrs} is not supported; use read-write`)
-  }
-  // `prefix` is the scheme, the user and the password. If the text is no URL, pg reports that.
-  const [, prefix = '', hosts = '', suffix = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
-  const servers = hosts.split(',').map((host) => prefix + host + suffix)
-  return {
-    /** A URL for each server. */
-    servers,
-    /** True if the store may use only a server that accepts writes. */
-    needsPrimary: servers.length > 1 || sessionAttrs !== 'any',
-    /** The names of the parameters that have no effect. */
-    ignoredParameters,
-  }
-}
-
-/** lock_not_available: another connection held a lock for longer than `lock_timeout`. */
-const LOCK_NOT_AVAILABLE = '55P03'
-/** read_only_sql_transaction: the server accepts no writes, so the statement had no effect. */
-const READ_ONLY = '25006'
-/** statement_completion_unknown: the commit may be lost. */
-const COMPLETION_UNKNOWN = '40003'
-
-/**
- * True if the same statement may succeed later: connection (08), read-only server (25006), rollback (40), resources (53), lock
- * (55P03), operator intervention or timeout (57), system (58).
- */
-function isTransient(state: string): boolean {
-  return /^(08|25006|40|53|55P03|57|58)/.test(state)
-}
-
-/** True if the server cannot be the primary: no connection (08), read-only (25006), or it stops or starts (57P01 to 57P03). */
-function isLost(state: string): boolean {
-  return /^(08|25006|57P0[1-3])/.test(state)
-}
-
-/**
- * True if the connection cannot be used again: for the errors of a lost server, and if the session has ended (57P0), prepared
- * statements do not fit a table that has changed (0A000) or no longer exist (26000), the server or pg failed (XX).
- */
-function breaksConnection(state: string): boolean {
-  return isLost(state) || /^(0A|26|57P0|XX)/.test(state)
-}
-
-/** The message of pg if a server does not respond within `query_timeout`. */
-const READ_TIMEOUT = 'Query read timeout'
-
-/** The SQLSTATE of an error; 08000 for a broken connection or one that hangs, and XX000 for a mistake in the program. */
-function getSqlState(error: unknown, isBroken: boolean): string {
-  if (error instanceof DatabaseError) {
-    const { code = '', routine } = error
-    // protocol_violation: PostgreSQL reports a wrong number of parameters by it, and names its routine; PgBouncer, which
-    // names none, reports lost servers.
-    return code === '08P01' && routine !== undefined ? 'XX000' : code
-  }
-  return isBroken || toError(error).message === READ_TIMEOUT ? '08000' : 'XX000'
 }

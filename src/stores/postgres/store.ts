@@ -4,8 +4,9 @@
  */
 import DataLoader from 'dataloader'
 import { createBatches, createGroupCommit } from '../batch.ts'
-import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
-import type { KeyHash, Pet, PetPage, Store, StoredKey, UpgradeOptions } from '../store.ts'
+import type { UpgradeOptions } from '../migrations.ts'
+import { type KeyRow, type PetRow, toPet, toStoredKey } from '../rows.ts'
+import type { KeyHash, Pet, PetPage, Store, StoredKey } from '../store.ts'
 import { connect, type Query } from './connection.ts'
 import * as sql from './statements.ts'
 import { createAddOnce, createCommit } from './writes.ts'
@@ -13,7 +14,7 @@ import { createAddOnce, createCommit } from './writes.ts'
 /** Opens the database at a URL. Rejects with a StartupError. */
 export async function openPostgres(url: string, upgrade: UpgradeOptions): Promise<Store> {
   const { query, getCounts, close } = await connect(url, upgrade)
-  const { submit, settled } = createGroupCommit(createCommit(query))
+  const { submit, waitForBatches } = createGroupCommit(createCommit(query))
   let closing: Promise<void> | undefined
 
   return {
@@ -32,13 +33,13 @@ export async function openPostgres(url: string, upgrade: UpgradeOptions): Promis
         return (await query(sql.addKey, name, Buffer.from(hash, 'base64url'), expiresAt, scopes)).length > 0
       },
       find: createFindKey(query),
-      list: async () => (await query<KeyRow>(sql.listKeys)).map(toKey),
+      list: async () => (await query<KeyRow>(sql.listKeys)).map(toStoredKey),
       revoke: async (name, at) => (await query(sql.revokeKey, name, at)).length > 0,
     },
     check: async () => void (await query(sql.writeNothing)),
     getConnections: getCounts,
     close: () => {
-      closing ??= settled().then(close)
+      closing ??= waitForBatches().then(close)
       return closing
     },
   }
@@ -67,7 +68,7 @@ function createFindKey(query: Query): (hash: KeyHash) => Promise<StoredKey | und
       sql.findKeys,
       hashes.map((hash) => Buffer.from(hash, 'base64url')),
     )
-    const keys = new Map(rows.map(([hash, ...row]) => [hash.toString('base64url'), toKey(row)]))
+    const keys = new Map(rows.map(([hash, ...row]) => [hash.toString('base64url'), toStoredKey(row)]))
     return hashes.map((hash) => keys.get(hash))
   })
   return submit

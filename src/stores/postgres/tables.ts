@@ -1,7 +1,7 @@
 /** The tables of the PostgreSQL store, version by version. */
 import type { ClientBase } from 'pg'
 import { StartupError } from '../../errors.ts'
-import { type Migrations, planMigration, type UpgradeOptions } from '../store.ts'
+import { type Migrations, planMigration, type UpgradeOptions } from '../migrations.ts'
 
 /** The first half of every advisory lock of a store ("ANML"), so that they differ from the locks of other programs. */
 export const lockSpace = 0x414e4d4c

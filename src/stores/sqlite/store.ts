@@ -9,15 +9,20 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { toError } from '../../openapi/shared/errors.ts'
 import { createGroupCommit } from '../batch.ts'
-import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
-import { type Store, storeUnavailable, TIMEOUT_MS, type UpgradeOptions } from '../store.ts'
-import { connect, createFileGuard, type FileGuard, isTransient, prepare, WAL_AT_RISK } from './connection.ts'
+import type { UpgradeOptions } from '../migrations.ts'
+import { type KeyRow, type PetRow, toPet, toStoredKey } from '../rows.ts'
+import { type Store, storeUnavailable, TIMEOUT_MS } from '../store.ts'
+import { connect, prepare } from './connection.ts'
+import { isTransient } from './errors.ts'
+import { createFileGuard, type FileGuard, WAL_AT_RISK } from './guard.ts'
 import * as sql from './statements.ts'
-import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
+import type { ThreadData, ThreadResponse } from './thread.ts'
+import { createCommit, type WriteCall, type WriteFunctions } from './writes.ts'
 
 /**
- * Opens the SQLite file at `path` (or `:memory:`). A write takes at most `TIMEOUT_MS`, waits for locks and for the disk included; the start of its thread does not count. A read has no timeout: it blocks the main thread while the disk
- * hangs. Rejects with a StartupError.
+ * Opens the SQLite file at `path` (or `:memory:`). A write takes at most `TIMEOUT_MS`, waits for locks and for the disk
+ * included; the start of its thread does not count. A read has no timeout: it blocks the main thread while the disk hangs.
+ * Rejects with a StartupError.
  */
 export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise<Store> {
   const database = await connect(path, upgrade)
@@ -25,18 +30,18 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
   /** Watches whether the file is still in its place; undefined for a store in memory. */
   const guard = file === null ? undefined : createFileGuard(file, database)
   const writer = guard === undefined ? createWriter(database) : startWriterThread(guard)
-  const { submit, settled } = createGroupCommit(writer.commit)
+  const { submit, waitForBatches } = createGroupCommit(writer.commit)
   let closing: Promise<void> | undefined
 
-  async function write<Name extends keyof Writes>(
+  async function write<Name extends keyof WriteFunctions>(
     name: Name,
-    ...parameters: Parameters<Writes[Name]>
-  ): Promise<ReturnType<Writes[Name]>> {
+    ...parameters: Parameters<WriteFunctions[Name]>
+  ): Promise<ReturnType<WriteFunctions[Name]>> {
     if (closing !== undefined) throw storeUnavailable('the store is closed')
-    return (await submit({ name, parameters })) as ReturnType<Writes[Name]>
+    return (await submit({ name, parameters })) as ReturnType<WriteFunctions[Name]>
   }
 
-  const prepareRead = <Row extends unknown[]>(text: string) => mapErrors(prepare<Row>(database, text), database)
+  const prepareRead = <Row extends unknown[]>(text: string) => withUnavailable(prepare<Row>(database, text), database)
   const findPet = prepareRead<PetRow>(sql.findPet)
   const listPets = prepareRead<PetRow>(sql.listPets)
   const listPetsByStatus = prepareRead<PetRow>(sql.listPetsByStatus)
@@ -47,7 +52,7 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
   const beginTransaction = prepare(database, 'BEGIN')
   const rollback = prepare(database, 'ROLLBACK')
   /** The snapshot that is open, if any. `version` is that of its data, read at the first call of `revision`. */
-  let snapshot: { version?: number } | undefined
+  let openSnapshot: { version?: number } | undefined
 
   return {
     // A transaction: all its reads see one version of the data, and share a lock, because taking a lock costs more than a read.
@@ -55,10 +60,10 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
       begin: () => {
         // BEGIN takes no lock, so it does not fail. If the last `end` failed, its transaction is still open.
         if (database.isOpen && !database.isTransaction) beginTransaction()
-        snapshot = {}
+        openSnapshot = {}
       },
       end: () => {
-        snapshot = undefined
+        openSnapshot = undefined
         try {
           if (database.isOpen && database.isTransaction) rollback()
         } catch {
@@ -76,9 +81,9 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
       revision: () => {
         // The version counts only commits of other connections. A store in memory has none, so its version never changes.
         if (guard === undefined) return undefined
-        if (snapshot === undefined) return getDataVersion()
-        snapshot.version ??= getDataVersion()
-        return snapshot.version
+        if (openSnapshot === undefined) return getDataVersion()
+        openSnapshot.version ??= getDataVersion()
+        return openSnapshot.version
       },
       list: async ({ after, limit, status }) =>
         (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
@@ -88,18 +93,19 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
       add: (name, hash, options = {}) => write('addKey', name, Buffer.from(hash, 'base64url'), options),
       find: async (hash) => {
         const [row] = findKey(Buffer.from(hash, 'base64url'), Date.now())
-        return row && toKey(row)
+        return row && toStoredKey(row)
       },
-      list: async () => listKeys().map(toKey),
+      list: async () => listKeys().map(toStoredKey),
       revoke: (name, at = new Date()) => write('revokeKey', name, at.getTime()),
     },
     check: async () => {
-      mapErrors(() => guard?.check())()
+      withUnavailable(() => guard?.check())()
+      // Throws if animals cannot be read.
       listPets(0n, 1)
       await write('check')
     },
     close: () => {
-      closing ??= settled()
+      closing ??= waitForBatches()
         .then(writer.close)
         .then(() => {
           // The main thread has no requests to serve any more, so it may wait for a lock as long as a write may.
@@ -117,10 +123,10 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
 }
 
 /** Wraps a function so that its transient errors become 503, as do all errors once the `database` that it uses is closed. */
-function mapErrors<Given extends unknown[], Result>(run: (...given: Given) => Result, database?: DatabaseSync) {
-  return (...given: Given): Result => {
+function withUnavailable<Args extends unknown[], Result>(run: (...args: Args) => Result, database?: DatabaseSync) {
+  return (...args: Args): Result => {
     try {
-      return run(...given)
+      return run(...args)
     } catch (error) {
       throw isTransient(error) || database?.isOpen === false ? storeUnavailable(error) : error
     }
@@ -129,29 +135,34 @@ function mapErrors<Given extends unknown[], Result>(run: (...given: Given) => Re
 
 /** The writer of a store in memory, which has only one connection: it writes on the main thread. */
 function createWriter(database: DatabaseSync) {
-  const commit = mapErrors(createCommit(database))
-  return { commit: async (batch: readonly Write[]) => commit(batch), close: async () => {} }
+  const commit = withUnavailable(createCommit(database))
+  return { commit: async (batch: readonly WriteCall[]) => commit(batch), close: async () => {} }
 }
 
-/** The timeout of a batch, in milliseconds. A write may have to wait for the batch before its own, and then for its own. */
+/** The timeout of a batch, in milliseconds. A write may have to wait for two batches. */
 const BATCH_TIMEOUT_MS = TIMEOUT_MS / 2
+
+/**
+ * The part of a batch's timeout that is SQLite's timeout for a lock. SQLite may wait 1.5 times as long, which leaves a tenth for
+ * the disk.
+ */
+const LOCK_FRACTION = 0.6
 
 /**
  * The writer of a file: a thread with a second connection. An error that the thread throws ends the process, because nothing
  * listens for it. While the disk hangs, all writes get a 503, although the batch that hangs may be stored later.
  */
-function startWriterThread({ opened, check, noteCommit }: FileGuard) {
-  // SQLite may wait for a lock 1.5 times as long as its timeout. With 0.6 of the time, a tenth is left for the disk.
-  const workerData: ThreadData = { opened, timeoutMs: BATCH_TIMEOUT_MS * 0.6 }
+function startWriterThread({ openFiles, check, noteCommit }: FileGuard) {
+  const workerData: ThreadData = { openFiles, timeoutMs: BATCH_TIMEOUT_MS * LOCK_FRACTION }
   // Without `execArgv: []`, the thread has the options of the process, such as the loader of a test.
-  const thread = new Worker(new URL('./writes.ts', import.meta.url), { workerData, execArgv: [] })
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData, execArgv: [] })
   // The thread has one batch at a time, so the next message is the response to it.
   const receiveMessage = <Message>() => new Promise<Message>((resolve) => thread.once('message', resolve))
   const ready = receiveMessage()
   /** Resolves when the thread is free. The next batch waits for this, even after the call of the last one has timed out. */
   let lastResponse: Promise<unknown> = ready
 
-  async function send(batch: readonly Write[]): Promise<ThreadResponse> {
+  async function send(batch: readonly WriteCall[]): Promise<ThreadResponse> {
     thread.postMessage(batch)
     const response = await receiveMessage<ThreadResponse>()
     // The batch of a call that timed out may be stored later.
@@ -160,7 +171,7 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard) {
   }
 
   return {
-    commit: async (batch: readonly Write[]): Promise<unknown[]> => {
+    commit: async (batch: readonly WriteCall[]): Promise<unknown[]> => {
       // The start of the thread does not count towards the timeout.
       await ready
       const deadline = performance.now() + BATCH_TIMEOUT_MS
@@ -172,7 +183,7 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard) {
       if ('results' in response) return response.results
       if (!response.isTransient) throw response.error
       // The file may not be in place. If its WAL was deleted, only the main connection still has the WAL: `check` copies it.
-      mapErrors(check)()
+      withUnavailable(check)()
       throw storeUnavailable(response.error)
     },
     close: async () => {

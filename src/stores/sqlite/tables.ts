@@ -1,7 +1,7 @@
 /** The tables of the SQLite store, version by version. */
 import type { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../errors.ts'
-import { type Migrations, planMigration, type UpgradeOptions } from '../store.ts'
+import { type Migrations, planMigration, type UpgradeOptions } from '../migrations.ts'
 
 /** Marks the file as an animal store ("ANML"; https://www.sqlite.org/pragma.html#pragma_application_id). */
 export const applicationId = 0x414e4d4c

@@ -1,32 +1,27 @@
-/**
- * All writes to a SQLite store, and the transaction that the writes of a batch share. This file is also the entry of the thread
- * that runs them: it waits for the disk and for the locks of other processes, while the main thread goes on reading.
- */
+/** All writes to a SQLite store, and the transaction that the writes of a batch share. */
 import type { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
-import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { type IdempotencyKeyRow, replay, toValues } from '../rows.ts'
 import type { AddResult, IdempotentRequest, KeyOptions, NewPet, Pet } from '../store.ts'
-import { assertInPlace, isTransient, type OpenFile, openConnection, prepare } from './connection.ts'
+import { prepare } from './connection.ts'
 import * as sql from './statements.ts'
 
 /** The functions that write. Their parameters and results can be sent to another thread. */
-export type Writes = ReturnType<typeof createWrites>
+export type WriteFunctions = ReturnType<typeof createWriteFunctions>
 
 /** A call of one of these functions, with the parameters that it takes. */
-export interface Write {
-  readonly name: keyof Writes
+export interface WriteCall {
+  readonly name: keyof WriteFunctions
   readonly parameters: readonly unknown[]
 }
 
 /** Runs a batch in one transaction and returns the results, in order. If it throws, nothing of the batch is stored. */
-type Commit = (batch: readonly Write[]) => unknown[]
+export type Commit = (batch: readonly WriteCall[]) => unknown[]
 
-/** Makes the function that commits batches on a connection. What `check` throws prevents a commit. */
+/** Creates the function that commits batches on a connection. What `check` throws prevents a commit. */
 export function createCommit(database: DatabaseSync, check = () => {}): Commit {
-  const writes = createWrites(database)
-  const run = ({ name, parameters }: Write) =>
-    (writes[name] as (...parameters: readonly unknown[]) => unknown)(...parameters)
+  const functions = createWriteFunctions(database)
+  const run = ({ name, parameters }: WriteCall) =>
+    (functions[name] as (...parameters: readonly unknown[]) => unknown)(...parameters)
   const deleteExpiredIdempotencyKeys = prepare(database, sql.deleteExpiredIdempotencyKeys)
 
   return (batch) => {
@@ -49,13 +44,13 @@ export function createCommit(database: DatabaseSync, check = () => {}): Commit {
   }
 }
 
-function createWrites(database: DatabaseSync) {
+function createWriteFunctions(database: DatabaseSync) {
   const insertPet = database.prepare(sql.addPet)
   const findIdempotencyKey = prepare<IdempotencyKeyRow>(database, sql.findIdempotencyKey)
-  const addIdempotencyKey = prepare(database, sql.addIdempotencyKey)
+  const insertIdempotencyKey = prepare(database, sql.addIdempotencyKey)
   const releaseKeyName = prepare(database, sql.releaseKeyName)
-  const addKey = prepare(database, sql.addKey)
-  const revokeKey = prepare(database, sql.revokeKey)
+  const insertKey = prepare(database, sql.addKey)
+  const setRevokedAt = prepare(database, sql.revokeKey)
 
   const addPet = (pet: NewPet): Pet => ({ id: BigInt(insertPet.run(...toValues(pet)).lastInsertRowid), ...pet })
 
@@ -68,61 +63,15 @@ function createWrites(database: DatabaseSync) {
       if (storedKey !== undefined) return replay(pet, request, storedKey)
       const addedPet = addPet(pet)
       const storedResponse = response.replaceAll(idPlaceholder, String(addedPet.id))
-      addIdempotencyKey(scope, key, fingerprint, addedPet.id, storedResponse, now + ttlMs)
+      insertIdempotencyKey(scope, key, fingerprint, addedPet.id, storedResponse, now + ttlMs)
       return { outcome: 'added', pet: addedPet }
     },
     addKey: (name: string, hash: Uint8Array, { expiresAt, scopes }: KeyOptions) => {
       const now = Date.now()
       releaseKeyName(name, now)
-      return addKey(name, hash, now, expiresAt?.getTime() ?? null, scopes?.join(' ') ?? null).length > 0
+      return insertKey(name, hash, now, expiresAt?.getTime() ?? null, scopes?.join(' ') ?? null).length > 0
     },
-    revokeKey: (name: string, at: number) => revokeKey(name, at, Date.now()).length > 0,
+    revokeKey: (name: string, at: number) => setRevokedAt(name, at, Date.now()).length > 0,
     check: () => database.exec(sql.rewriteHeader),
-  }
-}
-
-export interface ThreadData {
-  readonly opened: OpenFile
-  readonly timeoutMs: number
-}
-
-/** The results of a batch, or the error that prevented them. */
-export type ThreadResponse =
-  | { readonly results: unknown[] }
-  | { readonly error: unknown; readonly isTransient: boolean }
-
-// True only in the thread that a store starts, and not in another thread that imports this file.
-if (!isMainThread && workerData?.opened !== undefined) {
-  const respond = createResponder(workerData)
-  parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
-  parentPort?.postMessage('ready')
-}
-
-function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Write[]) => ThreadResponse {
-  const check = () => assertInPlace(opened)
-  let database: DatabaseSync | undefined
-  let commit: Commit | undefined
-
-  function connect(): Commit {
-    if (database?.isOpen) database.close()
-    // Checks first, because opening another file in its place may change that file, or the WAL beside it.
-    check()
-    // SQLite must not create a missing file, which may come back (https://www.sqlite.org/uri.html).
-    const url = pathToFileURL(opened.file)
-    url.searchParams.set('mode', 'rw')
-    database = openConnection(url, timeoutMs)
-    return createCommit(database, check)
-  }
-
-  return (batch) => {
-    try {
-      commit ??= connect()
-      return { results: commit(batch) }
-    } catch (error) {
-      // Makes the next batch open a connection: one that was opened while the file could not be written fails for ever.
-      commit = undefined
-      // Tells here whether the error is transient, because an error that is sent to another thread loses its code.
-      return { error, isTransient: isTransient(error) }
-    }
   }
 }

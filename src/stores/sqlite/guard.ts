@@ -1,0 +1,104 @@
+/**
+ * The guard of an open SQLite file. If the file, its WAL (write-ahead log) or the index of the WAL is replaced, moved or deleted,
+ * writes would be lost, or destroy the file. The guard then rejects calls, and saves what only the open WAL has.
+ */
+import { statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
+import { prepare } from './connection.ts'
+
+export interface FileGuard {
+  /** The identities of the files when they were opened. */
+  readonly openFiles: FileIdentities
+  /** Copies the WAL into the file if one of the files is not in place, and then throws as `assertInPlace` does. */
+  check(): void
+  /** Must be called after each commit: the WAL then has changes that are not copied. */
+  noteCommit(): void
+}
+
+/** The device and inode of a file, its WAL and the index of the WAL; undefined for one that cannot be seen. */
+export interface FileIdentities {
+  readonly file: string
+  readonly main: string | undefined
+  readonly wal: string | undefined
+  readonly index: string | undefined
+}
+
+/** Creates the guard of a file that the connection `database` has open. */
+export function createFileGuard(path: string, database: DatabaseSync): FileGuard {
+  const openFiles = identifyFiles(path)
+  const checkpoint = prepare<[busy: bigint]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  let isCopied = false
+
+  /**
+   * Copies the open WAL into the open file, wherever that is now, and returns true if every change survives a restart:
+   *
+   * | index at the path | WAL at the path | what is done                                                    |
+   * |-------------------|-----------------|-----------------------------------------------------------------|
+   * | another           | any             | nothing: processes that use the index do not see our locks      |
+   * | the open one      | another         | nothing: the next start applies that WAL to the file            |
+   * | the open one      | open, or empty  | the copy                                                        |
+   *
+   * Without a copy, every change survives if the open WAL is still beside the open file: the next start reads it.
+   */
+  function checkpointWal({ file, main, wal, index }: FileIdentities): boolean {
+    if (index !== openFiles.index) return isCopied || (main === openFiles.main && wal === openFiles.wal)
+    try {
+      const walSize = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+      if (wal === openFiles.wal || walSize === 0) isCopied = checkpoint()[0]?.[0] === 0n
+    } catch {
+      // The disk may be full. The next check tries again.
+      isCopied = false
+    }
+    return isCopied
+  }
+
+  return {
+    openFiles,
+    check() {
+      const currentFiles = identifyFiles(path)
+      if (!isDeepStrictEqual(currentFiles, openFiles))
+        throw toMovedError(currentFiles, openFiles, checkpointWal(currentFiles))
+    },
+    noteCommit() {
+      isCopied = false
+    },
+  }
+}
+
+/** Throws if the file, its WAL or the index of the WAL is not the open one. */
+export function assertInPlace(openFiles: FileIdentities): void {
+  const currentFiles = identifyFiles(openFiles.file)
+  if (!isDeepStrictEqual(currentFiles, openFiles)) throw toMovedError(currentFiles, openFiles, true)
+}
+
+/** The code of an error after which a restart loses acknowledged changes: only the open WAL has them. */
+export const WAL_AT_RISK = 'WAL_AT_RISK'
+
+/** Creates the error about files that are not in place. `isSaved` is true if every change survives a restart. */
+function toMovedError(currentFiles: FileIdentities, openFiles: FileIdentities, isSaved: boolean): Error {
+  const isFileInPlace = currentFiles.main === openFiles.main
+  const restartAdvice = isFileInPlace ? 'restart the service' : 'put it back, or restart the service'
+  const lossAdvice =
+    'put it back; otherwise a restart loses what only the open WAL has, so save the list of animals before'
+  const problem = `${openFiles.file}, its -wal or its -shm file was replaced, moved or deleted while it was open`
+  // SQLITE_READONLY_DBMOVED, with which SQLite itself reports this in other modes than WAL.
+  const sqliteCode = { errcode: 1032 }
+  return Object.assign(
+    new Error(`${problem}; ${isSaved ? restartAdvice : lossAdvice}`),
+    isSaved ? sqliteCode : { ...sqliteCode, code: WAL_AT_RISK },
+  )
+}
+
+function identifyFiles(file: string): FileIdentities {
+  return { file, main: getIdentity(file), wal: getIdentity(`${file}-wal`), index: getIdentity(`${file}-shm`) }
+}
+
+function getIdentity(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true })
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
+  }
+}
