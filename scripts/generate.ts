@@ -57,7 +57,7 @@ async function parseArguments(args: readonly string[]) {
   if (texts.length % 2 === 1) throw new UsageError(`the last DOCUMENT has no FOLDER; see ${COMMAND} -- --help`)
   const documents: [file: string, folder: string][] = []
   for (let index = 0; index < texts.length; index += 2) documents.push([String(texts[index]), String(texts[index + 1])])
-  const ownHeaders = IS_OWN ? (await import('../src/headers.ts')).SERVER_HEADERS : []
+  const ownHeaders = IS_OWN ? (await import('../src/server-headers.ts')).SERVER_HEADERS : []
   const serverHeaders = values['server-headers']?.split(',') ?? ownHeaders
   return { documents, isCheck: values.check === true, serverHeaders }
 }

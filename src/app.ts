@@ -2,19 +2,19 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
-import { SERVER_HEADERS } from './headers.ts'
 import { createConnectionGuard } from './http/connections.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler, notFound } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter, type OverloadGuard } from './http/limits.ts'
 import { checkProtocol } from './http/protocol.ts'
-import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
+import { createRequestIdReader, createUrlRewriter } from './http/proxy.ts'
 import { addKeepAlive, createBeginRequest } from './http/requests.ts'
 import type { Logger } from './logger.ts'
 import { type Digests, type OpenApiDocument, type OpenApiOptions, openapi } from './openapi/index.ts'
 import { isPastSunset, type Problem, throwProblems, toPointer } from './openapi/tools.ts'
 import { createHandlers } from './pets/handlers.ts'
+import { SERVER_HEADERS } from './server-headers.ts'
 import { addShutdown } from './shutdown.ts'
 import type { Store } from './stores/store.ts'
 
@@ -42,12 +42,12 @@ export async function buildApp({ config, document, digests, store, logger, exten
   const { app, beginRequest, overload, shutdown } = createApp(config, publicPath, logger)
 
   // The hooks of all requests, in the order in which they run.
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', function begin(request, reply, done) {
     beginRequest(request, reply)
     done()
   })
   if (config.corsOrigins.length > 0) await addCors(app, config.corsOrigins)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', function check(request, _reply, done) {
     checkProtocol(request.raw)
     overload.check(request)
     // Otherwise Fastify reads the body before it responds with 404, and the client gets a body error instead.
@@ -58,7 +58,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
   const options = createLayerOptions({ config, document, digests, store, publicPath, overload })
   await app.register(openapi, extend?.(app, options) ?? options)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
-  throwProblems(document, findTakenPaths(Object.keys(document.root.paths), basePath))
+  throwProblems(document, findReservedPaths(Object.keys(document.root.paths), basePath))
   for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
     const { sunset } = deprecation
@@ -96,7 +96,7 @@ function createApp(config: Config, publicPath: string, logger: Logger) {
     loggerInstance: logger as FastifyBaseLogger,
     // `beginRequest` logs each request.
     logController: Object.assign(new LogController({ disableRequestLogging: true }), { streamError: logStreamError }),
-    genReqId: createRequestIds(trustProxy),
+    genReqId: createRequestIdReader(trustProxy),
     // With trusted proxies, `request.ip` is the address of the client.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     // Longer than any URL that Node accepts (16 KiB), so that only the spec limits parameters. Fastify's default is 100.
@@ -153,7 +153,7 @@ function createLayerOptions({ config, document, digests, store, publicPath, over
     snapshot: store.snapshot,
     validateResponses,
     // A request that lacks a scope counts for these limits.
-    hooks: { afterIdentify: [overload.checkShare, ...(limitRate ? [limitRate] : [])] },
+    hooks: { afterIdentify: [overload.checkCallerLoad, ...(limitRate ? [limitRate] : [])] },
   }
 }
 
@@ -184,7 +184,7 @@ async function addCors(app: FastifyInstance, origins: readonly string[]): Promis
 }
 
 /** Finds the paths of a document that the service itself uses. Otherwise Fastify reports them, without LINE:COL. */
-function findTakenPaths(paths: readonly string[], basePath: string): Problem[] {
+function findReservedPaths(paths: readonly string[], basePath: string): Problem[] {
   return paths.flatMap((path) => {
     const servicePaths = [...HEALTH_PATHS, DOCS_PATH]
     const takenPath = servicePaths.find((servicePath) => `${basePath}${path}/`.startsWith(`${servicePath}/`))

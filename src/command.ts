@@ -54,10 +54,11 @@ export function readArguments<const Names extends readonly string[], const Optio
   if (args.some((arg) => arg === '--help' || arg === '-h')) throw new HelpRequest(help)
   const seeHelp = `see ${command} -- --help`
   const { positionals, values } = parse(args, options, seeHelp)
-  const isOpen = names.at(-1) === '...'
+  const acceptsMoreTexts = names.at(-1) === '...'
   const missing = names.find((name, index) => !/^\[|^\.\.\.$/.test(name) && !positionals[index])
   if (missing !== undefined) throw new UsageError(`${missing} is missing; ${seeHelp}`)
-  if (positionals.length > names.length && !isOpen) throw new UsageError(`there are too many arguments; ${seeHelp}`)
+  if (positionals.length > names.length && !acceptsMoreTexts)
+    throw new UsageError(`there are too many arguments; ${seeHelp}`)
   return { texts: positionals as readonly string[] as Texts<Names>, values: values as Values<Options> }
 }
 

@@ -16,7 +16,7 @@ interface Setting<Value, Default> {
   /** Returns the value of a text; undefined for a text of another form. */
   readonly parse: (text: string) => Value | undefined
   /** The value without the variable. */
-  readonly default: Default
+  readonly defaultValue: Default
 }
 
 /** A setting with any number of values, between commas. */
@@ -31,28 +31,28 @@ const keepIf = (isValid: (text: string) => boolean) => (text: string) => (isVali
 const host: Setting<string, string> = {
   demand: 'an address or a name, such as 127.0.0.1, without a port',
   parse: keepIf((text) => isIP(text) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(text)),
-  default: '127.0.0.1',
+  defaultValue: '127.0.0.1',
 }
 
 const baseUrl: Setting<string, undefined> = {
   demand: 'an absolute http or https URL without credentials, query, fragment and trailing slash',
   // No at sign: credentials with a slash would be parsed as a host and a path, and be published.
   parse: keepIf((text) => /^https?:\/\/[^\s\\?#@/]([^\s\\?#@]*[^\s\\?#@/])?$/.test(text) && URL.canParse(text)),
-  default: undefined,
+  defaultValue: undefined,
 }
 
-function createInteger<Default>(minimum: number, maximum: number, preset: Default): Setting<number, Default> {
+function createInteger<Default>(minimum: number, maximum: number, defaultValue: Default): Setting<number, Default> {
   const isInRange = (text: string) => /^\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum
   return {
     demand: `an integer from ${minimum} to ${maximum}`,
     parse: (text) => (isInRange(text) ? Number(text) : undefined),
-    default: preset,
+    defaultValue,
   }
 }
 
-function createChoice<const Value, Default extends Value>(values: readonly Value[], preset: Default) {
+function createChoice<const Value, Default extends Value>(values: readonly Value[], defaultValue: Default) {
   const parse = (text: string) => values.find((value) => String(value) === text)
-  return { demand: `one of ${values.join(', ')}`, parse, default: preset } as Setting<Value, Value>
+  return { demand: `one of ${values.join(', ')}`, parse, defaultValue } as Setting<Value, Value>
 }
 
 /** The settings. The variable of `apiKeys` is API_KEYS, and so on. */
@@ -64,7 +64,7 @@ const settings = {
   databaseUrl: {
     demand: 'a store URL: sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE',
     parse: keepIf((text) => succeeds(() => getSqliteFile(text))),
-    default: 'sqlite:data/animal-store.db',
+    defaultValue: 'sqlite:data/animal-store.db',
   },
   apiKeys: {
     demand: 'a KEY or NAME=KEY; a KEY is at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"',
@@ -77,7 +77,7 @@ const settings = {
     parseEntry: keepIf((text) => succeeds(() => compileTrust([text]))),
   },
   logLevel: createChoice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
-  nodeEnv: { demand: 'a text', parse: (text: string) => text, default: '' },
+  nodeEnv: { demand: 'a text', parse: (text: string) => text, defaultValue: '' },
   validateResponses: createChoice([true, false], false),
   corsOrigins: {
     demand: 'an origin, as browsers send it: scheme://host or scheme://host:port',
@@ -90,7 +90,7 @@ const settings = {
       const [, count, seconds] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(text) ?? []
       return count === undefined ? undefined : { count: Number(count), seconds: Number(seconds) }
     },
-    default: undefined,
+    defaultValue: undefined,
   },
   maxInFlight: createInteger(0, 1_000_000, 1000),
   /** In milliseconds. */
@@ -138,7 +138,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   function read(variable: string, setting: Setting<unknown, unknown> | ListSetting): unknown {
     const text = environment[variable]
     const { demand } = setting
-    if ('parse' in setting) return text ? accept(variable, setting.parse(text), demand) : setting.default
+    if ('parse' in setting) return text ? accept(variable, setting.parse(text), demand) : setting.defaultValue
     const entries = text ? text.split(',').map((entry) => entry.trim()) : []
     return entries.map((entry, index) => accept(`${variable}[${index}]`, setting.parseEntry(entry), demand))
   }
@@ -156,6 +156,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
 
   const { apiKeys, nodeEnv, ...otherValues } = values
   const production = nodeEnv === 'production'
+  // `prod`, `pord` or `Production` is probably meant as `production`.
   const isMisspelt = !production && /^\W*p[or]*d/i.test(nodeEnv)
   return {
     ...otherValues,

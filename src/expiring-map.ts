@@ -1,4 +1,4 @@
-/** A map whose entries end after a time: those of clients and keys that do not come back take no memory. */
+/** A map whose entries end after a time, so that clients and keys that do not come back take no memory for ever. */
 
 interface Entry<Value> {
   readonly value: Value
@@ -6,11 +6,11 @@ interface Entry<Value> {
 }
 
 /**
- * Makes a map whose entries end `ttlMs` milliseconds after they start. Times are of the clock of `performance.now`, which no
+ * Creates a map whose entries end `ttlMs` milliseconds after they start. Times are of the clock of `performance.now`, which no
  * change of the system time affects.
  */
 export function createExpiringMap<Value>(ttlMs: number) {
-  /** In the order in which they start, so that those that have ended come first. */
+  /** Nearly in the order of their starts, so that ended entries come first. */
   const entries = new Map<string, Entry<Value>>()
   const hasEnded = ({ startedAt }: Entry<Value>, now: number) => now - startedAt >= ttlMs
 
@@ -20,7 +20,7 @@ export function createExpiringMap<Value>(ttlMs: number) {
       const entry = entries.get(key)
       return entry === undefined || hasEnded(entry, now) ? undefined : entry
     },
-    /** Adds or replaces an entry, and removes all that have ended. */
+    /** Adds or replaces an entry, and removes the ended entries at the beginning of the order. */
     set(key: string, value: Value, startedAt = performance.now()): Entry<Value> {
       for (const [oldKey, oldEntry] of entries) {
         if (!hasEnded(oldEntry, startedAt)) break

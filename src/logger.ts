@@ -17,11 +17,24 @@ export interface LoggerOptions {
 }
 
 /**
- * Makes a logger. Errors are logged as `formatError` returns them. Keys, Authorization headers, and credentials and queries of
+ * Patterns of secrets in a line of JSON, for last-resort redaction: messages are free text, and libraries write some of them.
+ * A match stays within one JSON string, and divides no escape.
+ */
+const SECRET_PATTERNS: readonly RegExp[] = [
+  // RFC 6750, section 2.1: an Authorization header, in any quotes.
+  /(?<kept>\bBearer +)[\w.~+/%-]{16,}=*/,
+  // RFC 3986, section 3.2.1: user and password in a URL.
+  /(?<kept>:\/\/)(?:[^ "\\/]|\\["\\])*(?=@)/,
+  // RFC 3986, section 3.4: a query. Some of Fastify's messages have whole URLs.
+  /(?<kept>\?)(?:[^ "\\]|\\["\\])+/,
+]
+
+/**
+ * Creates a logger. Errors are logged as `formatError` returns them. Keys, Authorization headers, and credentials and queries of
  * URLs are redacted in every line.
  */
 export function createLogger({ level, destination, prettify = (line) => line, secrets = [] }: LoggerOptions): Logger {
-  const redact = createRedactor(secrets, patterns)
+  const redact = createRedactor(secrets, SECRET_PATTERNS)
   return pino(
     {
       level,
@@ -33,7 +46,7 @@ export function createLogger({ level, destination, prettify = (line) => line, se
 }
 
 /**
- * Makes the function that turns a line of JSON into one for people: `INFO: request GET /v1/pets 200 1.4 ms listPets first-key`.
+ * Creates the function that turns a line of JSON into one for people: `INFO: request GET /v1/pets 200 1.4 ms listPets first-key`.
  * It imports its package, which takes a while, only when it is called.
  */
 export async function loadPrettifier(colorize: boolean): Promise<(line: string) => string> {
@@ -57,7 +70,7 @@ const FLUSH_MS = 250
 const EXIT_MS = 500
 
 /**
- * Makes a logger to a file descriptor. A full disk, a closed pipe, and a pipe whose reader has stopped reading do not stop the
+ * Creates a logger to a file descriptor. A full disk, a closed pipe, and a pipe whose reader has stopped reading do not stop the
  * service: lines that cannot be written wait, and are dropped above `MAX_LENGTH`. The log says how many were dropped.
  */
 export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>): Logger {
@@ -128,16 +141,3 @@ function formatError(error: unknown, depth = 4): object {
     ...(Array.isArray(errors) && depth > 0 && { errors: errors.map((inner) => formatError(inner, depth - 1)) }),
   }
 }
-
-/**
- * Patterns of secrets in a line of JSON, for last-resort redaction: messages are free text, and libraries write some of them.
- * A match stays within one JSON string, and divides no escape.
- */
-const patterns: readonly RegExp[] = [
-  // RFC 6750, section 2.1: an Authorization header, in any quotes.
-  /(?<kept>\bBearer +)[\w.~+/%-]{16,}=*/,
-  // RFC 3986, section 3.2.1: user and password in a URL.
-  /(?<kept>:\/\/)(?:[^ "\\/]|\\["\\])*(?=@)/,
-  // RFC 3986, section 3.4: a query. Some of Fastify's messages have whole URLs.
-  /(?<kept>\?)(?:[^ "\\]|\\["\\])+/,
-]

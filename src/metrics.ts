@@ -22,7 +22,22 @@ export interface MetricsOptions {
 
 /** Serves `/metrics` until the process ends, and resolves with its URL. Rejects with a StartupError. */
 export async function serveMetrics(options: MetricsOptions): Promise<string> {
-  const { host, port, getInFlight, getConnections, backupRecord } = options
+  const { host, port } = options
+  registerMetrics(options)
+  // Node's timeouts apply: Fastify's are longer, and it has none for requests. No body is read.
+  const server = Fastify({ serverFactory: (respond) => createServer(respond) })
+  server.removeAllContentTypeParsers()
+  server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send('GET /metrics\n'))
+  server.setErrorHandler((_error, _request, reply) => reply.code(500).send())
+  try {
+    return `${await server.listen({ host, port })}/metrics`
+  } catch (error) {
+    throw new StartupError(`${toError(error).message}; choose another METRICS_HOST or METRICS_PORT`)
+  }
+}
+
+function registerMetrics({ getInFlight, getConnections, backupRecord }: MetricsOptions): void {
   collectDefaultMetrics()
   // Left out: gauges whose names end as those of counters do.
   for (const what of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${what}_total`)
@@ -90,17 +105,5 @@ export async function serveMetrics(options: MetricsOptions): Promise<string> {
         this.set((statSync(backupRecord, { throwIfNoEntry: false })?.mtimeMs ?? 0) / 1000)
       },
     })
-  }
-
-  // Node's timeouts apply: Fastify's are longer, and it has none for requests. No body is read.
-  const server = Fastify({ serverFactory: (respond) => createServer(respond) })
-  server.removeAllContentTypeParsers()
-  server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))
-  server.setNotFoundHandler((_request, reply) => reply.code(404).send('GET /metrics\n'))
-  server.setErrorHandler((_error, _request, reply) => reply.code(500).send())
-  try {
-    return `${await server.listen({ host, port })}/metrics`
-  } catch (error) {
-    throw new StartupError(`${toError(error).message}; choose another METRICS_HOST or METRICS_PORT`)
   }
 }

@@ -71,7 +71,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   }
 }
 
-/** Makes the function that logs an upgrade of the store. */
+/** Creates the function that logs an upgrade of the store. */
 export function logUpgrade(logger: Logger) {
   return (from: number, to: number) =>
     logger.info(`the tables of the store were upgraded from version ${from} to ${to}`)

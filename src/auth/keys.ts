@@ -4,14 +4,14 @@ import type { Caller, SecurityFunction } from '../openapi/index.ts'
 import type { KeyHash, StoredKey } from '../stores/store.ts'
 
 /** The beginning of each key, by which people and scanners for leaked secrets recognize it. */
-const prefix = 'animal_'
+const KEY_PREFIX = 'animal_'
 
 /** Matches a key, or most of one. An error code or the name of a table has fewer characters after the prefix. */
-const keyPattern = `${prefix}[\\w-]{20,}`
+const KEY_PATTERN = `${KEY_PREFIX}[\\w-]{20,}`
 
-/** Makes a key: the prefix and 256 random bits in base64url (RFC 4648, section 5), together a b64token of RFC 6750. */
+/** Creates a key: the prefix and 256 random bits in base64url (RFC 4648, section 5), together a b64token of RFC 6750. */
 export function createKey(): string {
-  return prefix + randomBytes(32).toString('base64url')
+  return KEY_PREFIX + randomBytes(32).toString('base64url')
 }
 
 /**
@@ -22,16 +22,19 @@ export function hashKey(key: string): KeyHash {
   return hash('sha256', key, 'base64url')
 }
 
-/** An active key, which without scopes has all rights; undefined if there is none. */
-export type ActiveKey = Pick<StoredKey, 'name' | 'scopes'> | undefined
+/** An active key, which without scopes has all rights. */
+export type ActiveKey = Pick<StoredKey, 'name' | 'scopes'>
 
-/** Finds the active key with this hash. A lookup by hash takes the same time for every invalid key. */
-export type FindKey = (hash: KeyHash) => ActiveKey | Promise<ActiveKey>
+/**
+ * Finds the active key with this hash; returns undefined without one. A lookup by hash takes the same time for every invalid
+ * key.
+ */
+export type FindKey = (hash: KeyHash) => ActiveKey | undefined | Promise<ActiveKey | undefined>
 
-/** Makes the security function of API keys. The spec says in which part of a request a key is sent. */
+/** Creates the security function of API keys. The spec says in which part of a request a key is sent. */
 export function createAuthenticate(findKey: FindKey): SecurityFunction {
   /** Identifies a client by the hash, because two keys may have the same name. */
-  function toCaller(id: KeyHash, key: ActiveKey): Caller | undefined {
+  function toCaller(id: KeyHash, key: ActiveKey | undefined): Caller | undefined {
     return key && { id, name: key.name, scopes: key.scopes ?? 'all' }
   }
 
@@ -58,12 +61,15 @@ export type Redact = (text: string) => string
 export const redactKeys: Redact = createRedactor([])
 
 /**
- * Makes a function that redacts what `redactKeys` redacts, these keys wherever their first 16 characters appear, and what matches
- * these patterns, except for the group `kept` of a match.
+ * Creates a function that redacts
+ *
+ * - everything that looks like a key made by `createKey`,
+ * - the given keys, wherever their first 16 characters appear, and
+ * - what matches the given patterns. The named group `kept` of a match stays.
  */
 export function createRedactor(keys: readonly string[], secretPatterns: readonly RegExp[] = []): Redact {
   const patterns = [
-    keyPattern,
+    KEY_PATTERN,
     ...keys.map((key) => `${key.slice(0, 16).replaceAll(/[.+]/g, '\\$&')}[\\w.~+/-]*=*`),
     ...secretPatterns.map(({ source }) => source),
   ]

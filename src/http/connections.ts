@@ -10,7 +10,7 @@ import { unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { HttpError, ResponseHeaders } from '../openapi/shared/errors.ts'
 import { rejections, toErrorBody } from './errors.ts'
-import { fromParser, hasFaultyFraming } from './protocol.ts'
+import { convertParserError, hasFaultyFraming } from './protocol.ts'
 
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
 
@@ -36,12 +36,12 @@ interface Connection {
   readCount: number
   /** The responses that are not sent, in the order of their requests; the last one also while its request is not complete. */
   pending: ServerResponse[]
-  /** What is still processed: all that follows, only the rest of the last request, or nothing. */
+  /** What is still processed: `requests` that follow, only the `body` of the last request, or `nothing`. */
   expects: 'requests' | 'body' | 'nothing'
 }
 
 /**
- * Makes the guard of the connections. `getErrorHeaders` returns the headers of every error response. A request may take
+ * Creates the guard of the connections. `getErrorHeaders` returns the headers of every error response. A request may take
  * `requestTimeout` milliseconds to arrive.
  */
 export function createConnectionGuard(logger: Logger, getErrorHeaders: () => ResponseHeaders, requestTimeout: number) {
@@ -78,35 +78,45 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     else void pause.then(() => response.closed || respond(request, response))
   }
 
-  /** Must be called when a response is sent, or cannot be sent any more. */
+  /**
+   * Removes a response that is sent, or cannot be sent any more, so that V8 can collect it. It stays while its request still
+   * arrives: an error of the parser then belongs to that request.
+   */
   function dropResponse(response: ServerResponse): void {
     const connection = connections.get(response.req.socket)
     // A request of `app.inject` has no connection.
-    if (connection === undefined) return
-    // Drops the reference so that V8 can collect what is sent.
-    connection.pending = connection.pending.filter((pending) => pending !== response || !response.req.complete)
+    if (connection === undefined || !response.req.complete) return
+    connection.pending = connection.pending.filter((pendingResponse) => pendingResponse !== response)
   }
 
-  /** Responds to what Node's parser rejects: for Fastify's `clientErrorHandler`. */
+  /**
+   * Handles an error of Node's parser: for Fastify's `clientErrorHandler`. What is done depends on the last request:
+   *
+   * | last request | its response  | what is done                                                                     |
+   * |--------------|---------------|----------------------------------------------------------------------------------|
+   * | none         |               | the error gets a response                                                        |
+   * | complete     | any           | the error is in the next request: it gets a response after those of all requests |
+   * | incomplete   | not begun     | the error is in its body: it gets the response of that request                   |
+   * | incomplete   | begun or sent | the error is in its body: the connection ends without another response           |
+   */
   function handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     const connection = getConnection(socket)
     const { expects, pending } = connection
-    const [previous, last] = [pending.at(-2), pending.at(-1)]
-    // With 'body', the error matters only if the last request is not complete.
-    if (expects === 'nothing' || (expects === 'body' && last?.req.complete !== false)) return
+    const [previousResponse, lastResponse] = [pending.at(-2), pending.at(-1)]
+    const isInBody = lastResponse?.req.complete === false
+    if (expects === 'nothing' || (expects === 'body' && !isInBody)) return
     connection.expects = 'nothing'
     // No response: the client has disconnected, or has sent bytes after a request with `Connection: close`.
     if (!socket.writable || error.code === 'HPE_CLOSED_CONNECTION') {
-      whenSent(last, () => socket.destroy())
+      whenSent(lastResponse, () => socket.destroy())
       return
     }
-    const getResponse = () => reject(socket as Socket, fromParser(error), 'connection refused', error.code)
-    // If the error is in the body of the last request, that request may already have a response.
-    if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, getResponse))
-    else whenSent(previous, () => endConnection(socket, () => (last.headersSent ? '' : getResponse())))
+    const getResponse = () => reject(socket as Socket, convertParserError(error), 'connection refused', error.code)
+    if (!isInBody) whenSent(lastResponse, () => endConnection(socket, getResponse))
+    else whenSent(previousResponse, () => endConnection(socket, () => (lastResponse.headersSent ? '' : getResponse())))
   }
 
-  /** Makes the server, for Fastify's `serverFactory`. */
+  /** Creates the server, for Fastify's `serverFactory`. */
   function createServer(respond: RequestListener): Server {
     const options = {
       requestTimeout,
@@ -140,7 +150,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     return server
   }
 
-  /** Counts and logs a rejection, with the code of Node; returns the response. */
+  /** Counts and logs a rejection, with the code of Node, and returns the response to send. */
   function reject({ remoteAddress }: Socket, error: HttpError, message: string, code?: string): string {
     const id = randomUUID()
     const { statusCode } = error

@@ -136,7 +136,7 @@ function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
   return Buffer.from(page.replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, ''))
 }
 
-/** Makes a function that computes a result at its first call, and again after a failure. */
+/** Creates a function that computes a result at its first call, and again after a failure. */
 function memoize<Result>(compute: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined
   return () => {

@@ -19,14 +19,14 @@ export function toErrorBody({ statusCode, code, message }: HttpError): ErrorBody
 const OUTAGE_MS = 5000
 
 /**
- * Makes the error handler, which sends the Error body, without secrets: messages quote requests. Failures of the service
+ * Creates the error handler, which sends the Error body, without secrets: messages quote requests. Failures of the service
  * itself are logged. Every error response has the headers of `getHeaders`.
  */
 export function createErrorHandler(getHeaders: () => ResponseHeaders, redact: Redact) {
   let loggedAt = Number.NEGATIVE_INFINITY
 
   function toHttpError(thrown: unknown, request: FastifyRequest): HttpError {
-    const error = thrown instanceof HttpError ? thrown : fromFastify(toError(thrown))
+    const error = thrown instanceof HttpError ? thrown : convertFastifyError(toError(thrown))
     // The cause of a 503 is a failure of the store. A 503 without a cause is a decision of the service itself.
     if (error?.cause !== undefined && performance.now() - loggedAt >= OUTAGE_MS) {
       loggedAt = performance.now()
@@ -62,7 +62,7 @@ export function notFound({ method, raw }: FastifyRequest): HttpError {
 }
 
 /** Converts an error of Fastify, a hook or a plugin by its status. Returns undefined for a failure of the service. */
-function fromFastify(error: NodeJS.ErrnoException & { readonly statusCode?: number }): HttpError | undefined {
+function convertFastifyError(error: NodeJS.ErrnoException & { readonly statusCode?: number }): HttpError | undefined {
   const { code = '', message, statusCode = 500 } = error
   if (code === 'FST_ERR_BAD_URL') {
     return new HttpError(400, 'invalid_request', 'the request target must be a path whose percent-encodings are valid')

@@ -9,29 +9,30 @@ import { isHealthCheck } from './health.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     isInFlight: boolean
-    /** The requests in flight of the same caller, this one among them. */
-    share: Share | undefined
+    /** The load of the caller, with this request. */
+    callerLoad: CallerLoad | undefined
   }
 }
 
-interface Share {
-  readonly id: string
+/** The requests in flight of one caller. */
+interface CallerLoad {
+  readonly callerId: string
   count: number
 }
 
-/** The share of the requests in flight that one caller may have, so that others are served however slowly it sends bodies. */
-const MAX_SHARE = 0.9
+/** The largest part of the requests in flight that one caller may have. Otherwise one that sends bodies slowly blocks all others. */
+const MAX_CALLER_FRACTION = 0.9
 
 export type OverloadGuard = ReturnType<typeof createOverloadGuard>
 
-/** Makes the guard that counts the requests in flight, and rejects those that are too many. */
+/** Creates the guard that counts the requests in flight, and rejects those that are too many. */
 export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Config) {
   // A number, because a set of requests keeps those in memory that never leave it.
   let inFlight = 0
-  const shares = new Map<string, Share>()
+  const callerLoads = new Map<string, CallerLoad>()
   const createOverloadError = () => unavailable('the server is overloaded; try again shortly')
   app.decorateRequest('isInFlight', false)
-  app.decorateRequest('share', undefined)
+  app.decorateRequest('callerLoad', undefined)
 
   return {
     enter: (request: FastifyRequest) => {
@@ -42,30 +43,31 @@ export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Confi
     check: ({ raw }: FastifyRequest) => {
       if (maxInFlight > 0 && inFlight > maxInFlight && !isHealthCheck(raw.url)) throw createOverloadError()
     },
-    /** A hook: counts the requests in flight of each caller, and rejects those above its share with a 503. */
-    checkShare: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    /** A hook: counts the requests in flight of each caller, and rejects those above `MAX_CALLER_FRACTION` with a 503. */
+    checkCallerLoad: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
       const { isInFlight, openapi } = request
       const caller = openapi?.caller
       if (caller === undefined || !isInFlight) return done()
-      const share = shares.get(caller.id) ?? { id: caller.id, count: 0 }
-      if (share.count++ === 0) shares.set(caller.id, share)
-      request.share = share
-      done(maxInFlight > 0 && share.count > Math.ceil(maxInFlight * MAX_SHARE) ? createOverloadError() : undefined)
+      const load = callerLoads.get(caller.id) ?? { callerId: caller.id, count: 0 }
+      if (load.count++ === 0) callerLoads.set(caller.id, load)
+      request.callerLoad = load
+      const isOverloaded = maxInFlight > 0 && load.count > Math.ceil(maxInFlight * MAX_CALLER_FRACTION)
+      done(isOverloaded ? createOverloadError() : undefined)
     },
     /** Must be called when the response is made, and when the client disconnects. Only the first call counts. */
     leave: (request: FastifyRequest) => {
       if (!request.isInFlight) return
       request.isInFlight = false
       inFlight--
-      const { share } = request
-      if (share !== undefined && --share.count === 0) shares.delete(share.id)
+      const { callerLoad } = request
+      if (callerLoad !== undefined && --callerLoad.count === 0) callerLoads.delete(callerLoad.callerId)
     },
     getInFlight: () => inFlight,
   }
 }
 
 /**
- * Makes the hook that counts the requests of a caller. Every response tells the client its quota; above `count` requests in a
+ * Creates the hook that counts the requests of a caller. Every response tells the client its quota; above `count` requests in a
  * fixed window of time, it is a 429 (RFC 6585, section 4; draft-ietf-httpapi-ratelimit-headers). Each process counts for
  * itself.
  */

@@ -36,7 +36,7 @@ export function hasFaultyFraming({ headers, httpVersion }: IncomingMessage): boo
 }
 
 /** Returns the error response for a request that Node's parser rejects; `reason` is missing in errors of the connection. */
-export function fromParser({ code, reason }: NodeJS.ErrnoException & { readonly reason?: string }): HttpError {
+export function convertParserError({ code, reason }: NodeJS.ErrnoException & { readonly reason?: string }): HttpError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new HttpError(431, 'headers_too_large', 'the request line and the headers are too large; shorten them')

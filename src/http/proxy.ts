@@ -6,8 +6,8 @@ import { compile } from '@fastify/proxy-addr'
 /** The request ids that are accepted: an id is written to the log and into a header. */
 const REQUEST_ID = /^[\w.:=+/-]{1,128}$/
 
-/** Makes the function that returns the id of a request: the `X-Request-Id` of a trusted address, otherwise a new one. */
-export function createRequestIds(proxies: readonly string[]): (request: IncomingMessage) => string {
+/** Creates the function that returns the id of a request: the `X-Request-Id` of a trusted address, otherwise a new one. */
+export function createRequestIdReader(proxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = compile([...proxies])
   return ({ headers, socket: { remoteAddress } }) => {
     const id = headers['x-request-id']
@@ -16,7 +16,7 @@ export function createRequestIds(proxies: readonly string[]): (request: Incoming
   }
 }
 
-/** Makes the function that removes the path of the public URL from a request target, if the proxy has not done that. */
+/** Creates the function that removes the path of the public URL from a request target, if the proxy has not done that. */
 export function createUrlRewriter(publicPath: string): (request: IncomingMessage) => string {
   const escaped = publicPath.replaceAll(/[^\w/]/g, '\\$&')
   const pattern = new RegExp(`^(https?://[^/?#]+)?${escaped}(?=[/?]|$)`)

@@ -29,7 +29,7 @@ export type RequestEvent = ReturnType<typeof describeRequest>
 /** The time for which a response waits for the rest of a rejected body, in milliseconds. */
 const BODY_MS = 1000
 
-/** Makes the function that begins a request: it sends its id, and logs its line when the connection is done with it. */
+/** Creates the function that begins a request: it sends its id, and logs its line when the connection is done with it. */
 export function createBeginRequest(logger: Logger, overload: OverloadGuard, connections: ConnectionGuard) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const { raw } = reply
@@ -91,7 +91,7 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     const endsConnection = shutdown.hasBegun || hasFaultyFraming(raw) || raw.headers.upgrade !== undefined
     const { shouldKeepAlive } = reply.raw
     if (endsConnection) reply.header('connection', 'close')
-    // Keeps the connection, which Fastify closes after every body error, although the rest of the body can be skipped.
+    // Undo Fastify's `close` after a body error: the rest of the body is skipped.
     else if (hasBody(raw) && shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
     if (!hasBody(raw) || raw.complete || (shouldKeepAlive && !endsConnection)) return done()
     // Waits for the rest of the body. Unread data makes the system discard the response when Node closes the connection.

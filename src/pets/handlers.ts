@@ -12,12 +12,12 @@ import type { Caller } from '../openapi/index.ts'
 import { stringifyExactly } from '../openapi/shared/json.ts'
 import type { Integer, NewPet, Pet, PetStore } from '../stores/store.ts'
 
-/** Makes the handlers of all operations for a store. */
+/** Creates the handlers of all operations for a store. */
 export function createHandlers(pets: PetStore): Handlers<Caller> {
   return {
     async listPets({ query, urls }): Promise<ListPetsResponse> {
       const { status, cursor } = query
-      // Does not compile if the spec allows fractions. Without this line, `limit + 1` below compiles: it is a plain number.
+      // Proves that the limit has no fraction. Otherwise it does not compile, and `limit + 1` below would.
       const limit: Integer = query.limit
       const after = cursor === undefined ? 0n : parseCursor(cursor)
       if (after === undefined) {

@@ -37,7 +37,7 @@ export function createBatches<Item, Result>(run: (batch: readonly Item[]) => Pro
 }
 
 /**
- * Makes a group commit: the writes of a batch share a commit. `commit` returns a result for each item, in order. If it
+ * Creates a group commit: the writes of a batch share a commit. `commit` returns a result for each item, in order. If it
  * rejects with anything but a 503, nothing of the batch is stored.
  */
 export function createGroupCommit<Item, Result>(commit: (batch: readonly Item[]) => Promise<Result[]>) {

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import t from 'tap'
 import { createKey } from '../../src/auth/keys.ts'
-import { createRequestIds, createUrlRewriter } from '../../src/http/proxy.ts'
+import { createRequestIdReader, createUrlRewriter } from '../../src/http/proxy.ts'
 import { stopClock } from '../helpers/clock.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { sqlite } from '../helpers/databases.ts'
@@ -201,7 +201,7 @@ t.test('the request id of a trusted proxy is in the response, in the log and in 
 t.test('an id is taken over from a trusted address or network, if it has the form of one', async (t) => {
   const isKept = (proxies: readonly string[], remoteAddress: string | undefined, id?: string) => {
     const request = { headers: { 'x-request-id': id }, socket: { remoteAddress } } as unknown as IncomingMessage
-    const given = createRequestIds(proxies)(request)
+    const given = createRequestIdReader(proxies)(request)
     if (given !== id) t.match(given, /^[0-9a-f-]{36}$/)
     return given === id
   }

@@ -71,7 +71,7 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
   /** Resolves with the pool of the primary. */
   let primarySearch = needsPrimary ? findPrimary() : undefined
 
-  /** Makes a pool for a server. If the primary is needed, the pool cannot connect to a server that accepts no writes. */
+  /** Creates a pool for a server. If the primary is needed, the pool cannot connect to a server that accepts no writes. */
   function createPool(server: string): Pool {
     const pool = new Pool({
       connectionString: server,
@@ -253,7 +253,7 @@ export async function check(url: string): Promise<void> {
 }
 
 /**
- * Makes the server parse every statement, without running it. Rejects if a statement names what the tables lack. A start must not
+ * Creates the server parse every statement, without running it. Rejects if a statement names what the tables lack. A start must not
  * wait for a table that another connection has locked: the statements are then not checked.
  */
 async function checkStatements(client: Client): Promise<void> {

@@ -38,32 +38,32 @@ export const configureSession = `
 
 export const findPets = prepared('find-pets', `SELECT ${petColumns} FROM pets WHERE id = ANY ($1::bigint[])`)
 
-const page = (after: string, limit: string) =>
+const selectPage = (after: string, limit: string) =>
   `SELECT ${petColumns} FROM pets WHERE id > ${after} ORDER BY id LIMIT ${limit}`
 /**
  * Written so that only the index by status can be used: with `status = $3 ORDER BY id`, the planner may walk over all
  * animals until enough of them have the status, and there may be none ahead.
  */
-const pageOfStatus = (after: string, limit: string, status: string) => `
+const selectPageOfStatus = (after: string, limit: string, status: string) => `
   SELECT ${petColumns} FROM pets
   WHERE (status, id) > (${status}, ${after}) AND status <= ${status} ORDER BY status, id LIMIT ${limit}`
 /** Reads a page for each index of the arrays. */
-const pages = (arrays: string, names: string, page: string) => `
+const selectPages = (arrays: string, names: string, pageSql: string) => `
   SELECT ordinal::int - 1, page.*
-  FROM unnest(${arrays}) WITH ORDINALITY AS request (${names}, ordinal), LATERAL (${page}) AS page
+  FROM unnest(${arrays}) WITH ORDINALITY AS request (${names}, ordinal), LATERAL (${pageSql}) AS page
   ORDER BY ordinal, id`
-export const listPets = prepared('list-pets', page('$1', '$2'))
-export const listPetsByStatus = prepared('list-pets-by-status', pageOfStatus('$1', '$2', '$3'))
+export const listPets = prepared('list-pets', selectPage('$1', '$2'))
+export const listPetsByStatus = prepared('list-pets-by-status', selectPageOfStatus('$1', '$2', '$3'))
 export const listPages = prepared(
   'list-pages',
-  pages('$1::bigint[], $2::bigint[]', 'after, length', page('request.after', 'request.length')),
+  selectPages('$1::bigint[], $2::bigint[]', 'after, length', selectPage('request.after', 'request.length')),
 )
 export const listPagesByStatus = prepared(
   'list-pages-by-status',
-  pages(
+  selectPages(
     '$1::bigint[], $2::bigint[], $3::text[]',
     'after, length, status',
-    pageOfStatus('request.after', 'request.length', 'request.status'),
+    selectPageOfStatus('request.after', 'request.length', 'request.status'),
   ),
 )
 /** The index of a page in the arrays, and an animal of the page. */

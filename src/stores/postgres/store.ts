@@ -48,7 +48,7 @@ export async function openPostgres(url: string, upgrade: UpgradeOptions): Promis
 /** At most 16 reads share a statement, so that no read waits for the rows of many others. */
 const loaderOptions = { cache: false, maxBatchSize: 16 }
 
-/** Makes the function that finds an animal by its id. */
+/** Creates the function that finds an animal by its id. */
 function createFind(query: Query): (id: bigint) => Promise<Pet | undefined> {
   const loader = new DataLoader<bigint, Pet | undefined>(async (ids) => {
     const rows = await query<PetRow>(sql.findPets, ids)
@@ -59,7 +59,7 @@ function createFind(query: Query): (id: bigint) => Promise<Pet | undefined> {
 }
 
 /**
- * Makes the function that finds an active key. One statement at a time looks up all keys of the requests that wait, so that
+ * Creates the function that finds an active key. One statement at a time looks up all keys of the requests that wait, so that
  * clients with wrong keys occupy one connection, however many they are.
  */
 function createFindKey(query: Query): (hash: KeyHash) => Promise<StoredKey | undefined> {
@@ -74,14 +74,14 @@ function createFindKey(query: Query): (hash: KeyHash) => Promise<StoredKey | und
   return submit
 }
 
-/** Makes the function that reads a page. */
+/** Creates the function that reads a page. */
 function createList(query: Query): (page: PetPage) => Promise<Pet[]> {
   const anyStatus = createPageLoader(query, ['after', 'limit'], sql.listPets, sql.listPages)
   const byStatus = createPageLoader(query, ['after', 'limit', 'status'], sql.listPetsByStatus, sql.listPagesByStatus)
   return (page) => (page.status === undefined ? anyStatus : byStatus).load(page)
 }
 
-/** Makes a loader of pages. `listOne` has these parameters, and `listMany` an array of each. */
+/** Creates a loader of pages. `listOne` has these parameters, and `listMany` an array of each. */
 function createPageLoader(query: Query, names: (keyof PetPage)[], listOne: sql.Statement, listMany: sql.Statement) {
   return new DataLoader<PetPage, Pet[]>(async (requests) => {
     const [request] = requests

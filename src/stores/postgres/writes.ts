@@ -20,7 +20,7 @@ interface Addition {
   readonly request?: IdempotentRequest
 }
 
-/** Makes the commit of a batch. It returns the added animals; undefined if an idempotency key is taken. */
+/** Creates the commit of a batch. It returns the added animals; undefined if an idempotency key is taken. */
 export function createCommit(query: Query): (batch: readonly Addition[]) => Promise<(Pet | undefined)[]> {
   return async (batch) => {
     const pets = batch.map(({ pet }) => toValues(pet))
@@ -39,7 +39,7 @@ export function createCommit(query: Query): (batch: readonly Addition[]) => Prom
   }
 }
 
-/** Makes the function that adds an animal under an idempotency key; `submit` commits an addition. */
+/** Creates the function that adds an animal under an idempotency key; `submit` commits an addition. */
 export function createAddOnce(query: Query, submit: (addition: Addition) => Promise<Pet | undefined>) {
   /** Returns undefined if another instance stored the key after it was looked up. */
   async function attempt(pet: NewPet, request: IdempotentRequest): Promise<AddResult | undefined> {
