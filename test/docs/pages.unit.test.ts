@@ -41,7 +41,8 @@ t.test('every file, link and npm script that a page names exists', async (t) => 
 })
 
 t.test('the table of variables has those of .env.example, with their defaults', async (t) => {
-  const rows = readPage('README.md').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|([^|]*)\|/gm)
+  const [, section = ''] = readPage('docs/operations.md').split('## Configuration\n')
+  const rows = section.replace(/\n## .*/s, '').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|([^|]*)\|/gm)
   const documented = [...rows].flatMap(([, names = '', defaults = '']) => {
     const values = defaults.match(/(?<=`)[^`,]+(?=`)/g) ?? []
     return (names.match(/\w+/g) ?? []).map((name, index) => [name, values[index] ?? ''])
