@@ -526,7 +526,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is used more often than its limit allows (RFC 6585, section 4). A request that lacks a scope counts, too. */
+        /** @description The key is used more often than its limit allows (RFC 6585, section 4). A request that lacks a scope also counts. */
         TooManyRequests: {
             headers: {
                 /**
