@@ -47,6 +47,7 @@ for (const file of globSync('*.yaml', { cwd: folder }).toSorted()) {
 }
 
 const info = 'info: { title: Library, version: 1.0.0 }\n'
+const required = '{ required: true, schema: { type: string } }'
 
 t.test(
   'a spec with any values replaced, removed or moved is served or refused, and never a program error',
@@ -222,16 +223,13 @@ paths: {}
 })
 
 t.test('a required header that neither the server nor a handler sends with every response is refused', async (t) => {
-  const required = '{ required: true, schema: { type: string } }'
   const source = library
     .replace('The books.,', `The books., headers: { «Deprecation: ${required}, RateLimit: ${required} },`)
     .replace('wrong. }', `wrong., headers: { «RateLimit: ${required}, «__proto__: ${required} } }`)
-  const toMessage = (name: string) =>
-    `"${name}" is required, but not sent with every response of this kind; remove the header or "required"`
   // The compiler asks the handler of listBooks for RateLimit.
-  await refuses(t, source, ['Deprecation', 'RateLimit', '__proto__'].map(toMessage))
+  await refuses(t, source, ['Deprecation', 'RateLimit', '__proto__'].map(notAlwaysSent))
   const sent = source.replace('«RateLimit', 'RateLimit')
-  await refuses(t, sent, ['Deprecation', '__proto__'].map(toMessage), { serverHeaders: ['ratelimit'] })
+  await refuses(t, sent, ['Deprecation', '__proto__'].map(notAlwaysSent), { serverHeaders: ['ratelimit'] })
 })
 
 t.test('a constant in place of what the server computes is refused', async (t) => {
@@ -243,6 +241,46 @@ t.test('a constant in place of what the server computes is refused', async (t) =
     .replace('schemas: {', 'schemas: { One: { type: string, const: "1" },')
   const toMessage = (name: string) => `the value of "${name}" is for the server to compute; remove its const or enum`
   await refuses(t, source, names.map(toMessage), { serverHeaders: ['ratelimit'] })
+})
+
+const notAlwaysSent = (name: string) =>
+  `"${name}" is required, but not sent with every response of this kind; remove the header or "required"`
+
+t.test(
+  'a required Link of a deprecation is refused where there is neither a successor nor documentation',
+  async (t) => {
+    const marked = library.replace('wrong. }', `wrong., headers: { «Link: ${required} } }`)
+    const options = { getDocumentationUrl: undefined as never }
+    await refuses(t, marked, [notAlwaysSent('Link')], options)
+    const source = marked.replace('«', '')
+    await refuses(t, source, [])
+    await refuses(t, source.replace('x-sunset:', 'x-replaced-by: listBooks\n      x-sunset:'), [], options)
+  },
+)
+
+t.test('a required header of a 304 is refused unless the 200 requires it', async (t) => {
+  const notModified = `"304": { description: No news., headers: { x-count: ${required}, «X-Next: ${required}, ETag: ${required} } }`
+  const headers = `headers: { X-Count: ${required}, X-Next: { schema: { type: string } }, ETag: ${required} }`
+  const source = library
+    .replace('The books.,', `The books., ${headers},`)
+    .replace('responses: { "200"', `responses: { ${notModified}, "200"`)
+  await refuses(t, source, [notAlwaysSent('X-Next')])
+})
+
+t.test('a required ETag of a 200 without content is refused', async (t) => {
+  const responses = `"304": { description: No news. }, "200": { description: Nothing., headers: { «ETag: ${required} } }`
+  await refuses(t, library.replace('"204": { description: There is none. }', responses), [notAlwaysSent('ETag')])
+})
+
+t.test('a constant Content-Encoding of a body that the server writes is refused', async (t) => {
+  const constant = '{ schema: { $ref: "#/components/schemas/Coding" } }'
+  const source = library
+    .replace('The books.,', `The books., headers: { «content-encoding: ${constant} },`)
+    .replace('There is none. }', `It., headers: { Content-Encoding: ${constant} }, content: { text/csv: {} } }`)
+    .replace('"204"', '"200"')
+    .replace('schemas: {', 'schemas: { Coding: { const: gzip },')
+  const message = 'the server does not encode this body; remove the header, or describe the body as bytes'
+  await refuses(t, source, [message])
 })
 
 /** Passes if the layer refuses a document with these messages about the places that are marked in it, in their order. */

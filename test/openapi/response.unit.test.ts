@@ -67,10 +67,9 @@ t.test('any JSON is written as it is, where the schema leaves it open', async (t
 
 t.test('values that the schema does not allow are written, and found by a complete validation', async (t) => {
   const check = (schema: Schema, text: string) =>
-    createResponseCheck({ content: [{ type: 'application/json', schema }], headers: {} }, compile, [])(
+    createResponseCheck({ content: [{ type: 'application/json', schema }], headers: {} }, compile, []).checkText(
       'application/json',
       text,
-      {},
     )
   for (const { schema, body, message } of cases.invalid) {
     const text = compileSerializer(schema)(body)
@@ -156,18 +155,45 @@ t.test('a Vary of a handler is added to the one of a hook', async (t) => {
   t.equal((await app.inject('/things')).headers.vary, 'X-A, X-B')
 })
 
-t.test('of the headers of a response, its 304 has those that clients store, declared or not', async (t) => {
-  const headers = { Expires: 'Thu, 26 Nov 2026 00:00:00 GMT', Vary: 'X-A', 'X-Count': 1 }
+t.test('of the headers of a response, its 304 has those that it declares, and those that clients store', async (t) => {
+  const headers = { Expires: 'Thu, 26 Nov 2026 00:00:00 GMT', Vary: 'X-A', 'X-Count': 1, 'X-Next': 'a' }
   const handlers = { getThing: async () => ({ status: 200, body: {}, headers }), toString: idle }
   const { call } = await startLayer(t, { source, handlers })
   const { headers: sent } = await call('GET', '/things')
   const stored = { expires: headers.Expires, vary: 'X-A', 'cache-control': 'no-cache' }
-  t.match(sent, { ...stored, 'x-count': '1' })
+  t.match(sent, { ...stored, 'x-count': '1', 'x-next': 'a' })
   t.match(await call('GET', '/things', { headers: { 'if-none-match': String(sent.etag) } }), {
     status: 304,
-    headers: { ...stored, 'x-count': undefined },
+    headers: { ...stored, 'x-count': '1', 'x-next': undefined },
   })
 })
+
+t.test('the names of the headers that a handler returns ignore case', async (t) => {
+  const constants = {
+    source: source.replace('X-Next: { schema: { type: string } }', 'Link: { schema: { type: string } }'),
+  }
+  const headers = { 'x-COUNT': 1, link: '</2>; rel="next"', 'CACHE-CONTROL': 'no-cache' }
+  const response = await getThing(t, { headers }, constants)
+  t.match(response, { status: 200, headers: { 'x-count': '1', link: headers.link, 'cache-control': 'no-cache' } })
+  const otherLink = await getThing(t, { headers: { link: '</3>; rel="next"' } }, constants)
+  t.not(otherLink.headers.etag, response.headers.etag)
+  const error = 'invalid response: the header Cache-Control is always no-cache, and the handler returned another value'
+  t.match(await getThing(t, { headers: { 'cache-control': 'public' } }), { status: 500, body: { error } })
+})
+
+for (const schema of [
+  '{ $ref: "#/components/schemas/Text", const: no-cache }',
+  '{ $ref: "#/components/schemas/Constant" }',
+  '{ allOf: [{ $ref: "#/components/schemas/Text" }, { const: no-cache }] }',
+  '{ allOf: [{ enum: [no-cache, no-store] }], enum: [no-cache, private] }',
+]) {
+  t.test(`a header with the schema ${schema} is constant`, async (t) => {
+    const components = 'components: { schemas: { Text: { type: string }, Constant: { const: no-cache } } }\n'
+    const constants = { source: source.replace('{ const: no-cache }', schema) + components }
+    t.match(await getThing(t, {}, constants), { status: 200, headers: { 'cache-control': 'no-cache' } })
+    t.match(await getThing(t, { headers: { 'Cache-Control': 'public' } }, constants), { status: 500 })
+  })
+}
 
 t.test('a 304 that an operation with another method than GET and HEAD declares is for its handler', async (t) => {
   const post = source.replace('    get:', '    post:')
@@ -187,10 +213,11 @@ t.test('a response that the spec does not allow is sent, or a 500 where response
     [{ body: { name: 'boxes' } }, 'body.name must have at most 3 characters'],
     [{ headers: { 'X-Count': 10 } }, 'X-Count must be at most 9'],
     [{ status: 204, body: undefined, headers: { 'X-Count': 10 } }, 'X-Count must be at most 9'],
-    [{ headers: { 'X-Secret': 'x' } }, 'the header X-Secret is not declared'],
+    [{ headers: { 'x-count': 10 } }, 'X-Count must be at most 9'],
+    [{ headers: { 'X-Secret': 'x' } }, 'the header x-secret is not declared'],
     [{ headers: { constructor: 'x' } }, 'the header constructor is not declared'],
     [{}, 'the header X-Next is required and missing', required],
-    [{ headers: { 'X-Next': undefined } }, 'the header X-Next is required and missing', required],
+    [{ headers: { 'x-next': undefined } }, 'the header X-Next is required and missing', required],
   ] as const) {
     t.match(await getThing(t, response, { validateResponses: true, ...options }), {
       status: 500,

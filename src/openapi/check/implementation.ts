@@ -1,10 +1,17 @@
 /** Checks a document against its implementation: handlers, functions of security schemes, and headers of responses. */
 
 import type { Schema } from '../document/model.ts'
-import type { Operation } from '../document/operations.ts'
+import {
+  findResponse,
+  getKind,
+  type Header,
+  type Operation,
+  type Response,
+  type ResponseKey,
+} from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { toPointer } from '../document/references.ts'
-import { findSendingRule, isServerHeader, type ServerHeaders } from '../response/headers.ts'
+import { findSendingRule, getConstant, getHandlerHeaders, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
@@ -12,12 +19,16 @@ import type { ResponseHeaders } from '../shared/errors.ts'
 /** The statuses of errors that are not of a handler. */
 const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]
 
-/** Finds what is missing in the implementation, and what no operation needs. */
+/**
+ * Finds what is missing in the implementation, and what no operation needs. `hasDocumentation` is true if the app has a page for
+ * each operation.
+ */
 export function* checkImplementation(
   operations: readonly Operation[],
   handlers: object,
   security: object,
   serverHeaders: ServerHeaders,
+  hasDocumentation: boolean,
 ): Iterable<Problem> {
   for (const id of Object.keys(handlers)) {
     if (operations.some((operation) => operation.id === id)) continue
@@ -36,26 +47,44 @@ export function* checkImplementation(
   for (const operation of operations) {
     // A header that several responses share is reported once.
     const wrong = new Map<string, Schema>()
-    for (const [key, { headers }] of operation.responses) {
+    for (const [key, response] of operation.responses) {
       const isOfServer = typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
-      for (const [name, header] of Object.entries(headers)) {
+      for (const [name, header] of Object.entries(response.headers)) {
         const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
         // The links of a constant are sent with others.
         const isComputed = findSendingRule(name, { schema: {} }, serverHeaders) !== undefined && !/^link$/i.test(name)
-        const isFixed = isComputed && ('const' in header.schema || 'enum' in header.schema)
+        const isFixed = isComputed && header.allowedValues !== undefined
         if (isFixed && wrong.get(name) !== header.schema) {
           wrong.set(name, header.schema)
           yield { pointer, message: `the value of "${name}" is for the server to compute; remove its const or enum` }
         }
+        if (isFalseEncoding(name, header, response)) {
+          const message = 'the server does not encode this body; remove the header, or describe the body as bytes'
+          yield { pointer, message }
+        }
+        if (!header.required || findSendingRule(name, header, serverHeaders)?.(operation, key, hasDocumentation))
+          continue
         // The compiler asks a handler for the headers of its responses.
-        const isOfHandler = !isOfServer && !isServerHeader(name, header, serverHeaders)
-        if (!header.required || isOfHandler) continue
-        if (findSendingRule(name, header, serverHeaders)?.(operation, key)) continue
+        const isOfHandler = getHandlerHeaders(response, serverHeaders, operation, key).includes(name)
+        if (isOfHandler && !isOfServer && !isLackedByNotModified(name, operation, key)) continue
         const what = `"${name}" is required, but not sent with every response of this kind`
         yield { pointer, message: `${what}; remove the header or "required"` }
       }
     }
   }
+}
+
+/** True if a header says that each body is encoded, and the layer writes some of them. A handler may encode texts and bytes. */
+function isFalseEncoding(name: string, header: Header, { content }: Response): boolean {
+  if (name.toLowerCase() !== 'content-encoding' || getConstant(header) === undefined) return false
+  return content.some(({ type, itemSchema }) => itemSchema !== undefined || getKind(type) === 'json')
+}
+
+/** True if the server cannot send a header with a 304, which it makes of a 200, because the 200 may lack the header. */
+function isLackedByNotModified(name: string, { isConditional, responses }: Operation, key: ResponseKey): boolean {
+  if (key !== 304 || !isConditional) return false
+  const headers = Object.entries(findResponse(responses, 200)?.headers ?? {})
+  return !headers.some(([header, { required }]) => required && header.toLowerCase() === name.toLowerCase())
 }
 
 /** Finds headers of a deprecation, by name, that are not as the document declares them. */

@@ -1,6 +1,6 @@
 /** Checks what the values of a document say of each other. `supported.yaml` names the check of a value. */
 import type { Header, MediaType, OpenApi, Parameter, RequestBody, Schema } from '../document/model.ts'
-import { getKind, getPathParameters, readContent, readParameter } from '../document/operations.ts'
+import { findAllowedValues, getKind, getPathParameters, readContent, readParameter } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import {
   type FoundOperation,
@@ -242,8 +242,8 @@ function* checkHeader({ schema: declared }: Header, pointer: string, { compile, 
   const toProblem = (message: string) => ({ pointer: `${pointer}/schema`, message })
   const schema = toSchema(declared)
   if (!compile.views.get(schema).isScalar) yield toProblem('a header must be a scalar; change its type')
-  const { const: constant, enum: values = [] } = resolve<Schema>(root, schema)
-  for (const value of [constant, ...values].filter((value) => !FIELD_VALUE.test(String(value)))) {
+  for (const value of findAllowedValues(root, schema) ?? []) {
+    if (FIELD_VALUE.test(String(value))) continue
     const what = `a header cannot have the value ${JSON.stringify(value)}`
     yield toProblem(`${what}; use printable ASCII characters, without blanks at the ends`)
   }

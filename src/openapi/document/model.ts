@@ -77,6 +77,8 @@ export type Content = Named<MediaType>
 
 export interface MediaType {
   readonly schema?: Schema
+  /** The schema of each item of a stream (OpenAPI 3.2, Sequential Media Types). */
+  readonly itemSchema?: Schema
   readonly example?: unknown
   readonly examples?: unknown
   readonly encoding?: Named<{ readonly contentType?: string }>

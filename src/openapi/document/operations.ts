@@ -2,7 +2,7 @@
 
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
-import { findOperations, getNamed, resolve, toSchema } from './references.ts'
+import { findOperations, getNamed, getTarget, resolve, toSchema } from './references.ts'
 
 /** The media type of most bodies. */
 export const MEDIA_TYPE = 'application/json'
@@ -26,6 +26,8 @@ export interface Content {
   /** A media type or a range of them, in lower case, as the document has it: with parameters, if there are any. */
   readonly type: string
   readonly schema: model.Schema
+  /** The schema of each item of a stream; undefined if the body is not one (OpenAPI 3.2, Sequential Media Types). */
+  readonly itemSchema?: model.Schema | undefined
   /** By the fields of a form: the media types that a file may have (OpenAPI 3.1, Encoding Object). */
   readonly encoding?: NonNullable<model.MediaType['encoding']>
   readonly example?: unknown
@@ -39,8 +41,14 @@ export type ResponseKey = number | `${number}XX` | 'default'
 export interface Response {
   /** What the body may be; empty if there is none. */
   readonly content: readonly Content[]
-  /** The headers by name, each with its schema resolved. */
-  readonly headers: Readonly<Record<string, model.Header>>
+  /** By the names that the document gives them. */
+  readonly headers: Readonly<Record<string, Header>>
+}
+
+/** A header of a response (OpenAPI 3.1, Header Object). */
+export interface Header extends model.Header {
+  /** The only values that its schema allows, by `const` and `enum`; undefined if it has neither. */
+  readonly allowedValues?: readonly unknown[] | undefined
 }
 
 /** Security schemes that are all needed; with none, a request without credentials is accepted. */
@@ -137,13 +145,29 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
       const declared = Object.entries(response.headers ?? {}).filter(([name]) => !OF_MESSAGE.test(name))
       const headers = declared.map(([name, reference]) => {
         const header = resolve<model.Header>(root, reference)
-        return [name, { ...header, schema: resolve<model.Schema>(root, toSchema(header.schema)) }]
+        const schema = toSchema(header.schema)
+        return [name, { ...header, schema, allowedValues: findAllowedValues(root, schema) } satisfies Header]
       })
       const status = key === 'default' ? key : key.endsWith('XX') ? (`${Number(key[0])}XX` as const) : Number(key)
       const content = STATUSES_WITHOUT_BODY.includes(Number(key)) ? [] : readContent(response.content)
       return [status, { content, headers: Object.fromEntries(headers) }]
     }),
   )
+}
+
+/** Finds the only values that a schema allows, with those that `$ref` and `allOf` add to it; undefined if it allows others. */
+export function findAllowedValues(root: OpenApi, schema: model.Schema): readonly unknown[] | undefined {
+  // The iteration includes the schemas that are added during it.
+  const conjuncts = new Set([schema])
+  for (const { $ref, allOf = [] } of conjuncts) {
+    if ($ref !== undefined) conjuncts.add(toSchema(getTarget(root, $ref)))
+    for (const subschema of allOf) conjuncts.add(toSchema(subschema))
+  }
+  const [firstValues, ...otherLists] = [...conjuncts].flatMap((conjunct) => [
+    ...('const' in conjunct ? [[conjunct.const]] : []),
+    ...(conjunct.enum === undefined ? [] : [conjunct.enum]),
+  ])
+  return firstValues?.filter((value) => otherLists.every((values) => values.includes(value)))
 }
 
 /** Returns the names of the parameters in a path template: `id` for `/pets/{id}`. They are any text without "/". */
@@ -153,8 +177,9 @@ export function getPathParameters(template: string): string[] {
 
 /** Reads what a body may be, the most specific media types first (OpenAPI 3.1, Media Type Object). */
 export function readContent(content: model.Content = {}): Content[] {
-  const all = Object.entries(content).map(([name, { schema = {}, ...media }]) => {
-    return { ...media, type: name.toLowerCase(), schema: toSchema(schema) }
+  const all = Object.entries(content).map(([name, { schema = {}, itemSchema, ...media }]) => {
+    const schemaOfItems = itemSchema !== undefined && { itemSchema: toSchema(itemSchema) }
+    return { ...media, type: name.toLowerCase(), schema: toSchema(schema), ...schemaOfItems }
   })
   const ranges = [/\*\+/, /[^*]\/\*$/, /^\*/]
   const getWidth = ({ type }: Content) => ranges.findIndex((range) => range.test(type))

@@ -10,6 +10,7 @@ export type Revision = number | undefined
 export interface Result {
   readonly status: number
   readonly body: unknown
+  /** By names in lower case. */
   readonly headers: HandlerHeaders
   /** The media type of the body, if several are declared. */
   readonly contentType?: string | undefined

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findResponse, type Operation } from '../document/operations.ts'
 import type { Input } from '../request/input.ts'
 import { createJsonError, endStream } from '../response/content.ts'
-import { type HandlerHeaders, OF_NOT_MODIFIED } from '../response/headers.ts'
+import type { HandlerHeaders } from '../response/headers.ts'
 import { matchesETag } from '../shared/http.ts'
 import { computeETag, type ResponseCache, type Result } from './cache.ts'
 import type { Exchange } from './exchange.ts'
@@ -29,7 +29,7 @@ export function createFinish(
     const isUnchanged = payload === result.text
     if (isUnchanged && result.etag !== undefined) return result.etag
     const type = negotiableTypes.length > 0 ? reply.getHeader('content-type') : ''
-    const etag = computeETag(payload, result.headers.Link, type)
+    const etag = computeETag(payload, result.headers.link, type)
     if (isUnchanged && exchange.cached === undefined) {
       result.etag = etag
       cache?.add(url, { revision: exchange.revision, input: exchange.input as Input, result })
@@ -58,7 +58,7 @@ export function createFinish(
     const { statusCode } = reply
     const writtenResponse = statusCode === result?.status ? exchange?.response : undefined
     const response = writtenResponse ?? findResponse(declared, statusCode) ?? undeclared
-    setHeaders(reply, response, isConditional && statusCode === 304, result?.headers)
+    setHeaders(reply, response, result?.headers)
     return finalPayload
   }
 }
@@ -70,7 +70,6 @@ export function createFinish(
 function setHeaders(
   reply: FastifyReply,
   { constantHeaders, deprecationLink, handlerHeaders: handlerNames }: CompiledResponse,
-  isNotModified: boolean,
   handlerHeaders: HandlerHeaders = {},
 ): void {
   const earlierVary = reply.getHeader('vary')
@@ -79,10 +78,9 @@ function setHeaders(
   for (const name of Object.keys(handlerHeaders)) {
     const value = handlerHeaders[name]
     if (value === undefined || !handlerNames.has(name)) continue
-    if (isNotModified && !OF_NOT_MODIFIED.test(name)) continue
     const text = String(value)
     validateHeaderValue(name, text)
-    if (name.toLowerCase() !== 'link') reply.header(name, text)
+    if (name !== 'link') reply.header(name, text)
     else link = link === undefined ? text : `${text}, ${link}`
   }
   const vary = reply.getHeader('vary')

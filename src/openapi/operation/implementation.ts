@@ -1,10 +1,9 @@
 /** What an app gives the layer for the operations of a document: handlers, security functions, and what they may do. */
 
-import type { Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Security } from '../request/security.ts'
 import type { HandlerHeaders, ServerHeaders } from '../response/headers.ts'
-import type { Serializer } from '../response/serializer.ts'
+import type { CompileSerializer } from '../response/serializer.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import type { Revision } from './cache.ts'
 import type { Urls } from './urls.ts'
@@ -56,5 +55,5 @@ export interface OperationOptions extends Implementation {
   readonly urls: Urls
   /** The headers with the same constant value in every declared error: for errors whose status is not declared. */
   readonly errorHeaders: ResponseHeaders
-  readonly compileSerializer: (schema: Schema) => Serializer
+  readonly compileSerializer: CompileSerializer
 }

@@ -63,12 +63,13 @@ function compileResponse(
     constantHeaders: Object.fromEntries(constantHeaders),
     /** How a body of each media type is written; empty if there is no body. */
     content: response.content.map((content) => createContentPlan(compile.views, content, compileSerializer)),
-    /** The names of the declared headers whose values are for the handler. Others that it returns are not sent. */
-    handlerHeaders: new Set(names.filter((name) => !constantHeaders.has(name.toLowerCase()))),
+    /** The declared headers whose values are for the handler, by names in lower case. Others that it returns are not sent. */
+    handlerHeaders: new Set(names.map((name) => name.toLowerCase()).filter((name) => !constantHeaders.has(name))),
     /** The declared headers with constant values. A handler must not return other values. */
     fixedHeaders: names.flatMap((name) => {
-      const value = constantHeaders.get(name.toLowerCase())
-      return value === undefined ? [] : [{ name, value }]
+      const lowerCaseName = name.toLowerCase()
+      const value = constantHeaders.get(lowerCaseName)
+      return value === undefined ? [] : [{ name, lowerCaseName, value }]
     }),
     /** Throws if the response is not valid. Undefined unless `validateResponses` is set. */
     check: validateResponses ? createResponseCheck(response, compile, requiredHeaders) : undefined,

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { findResponse, getKind, MEDIA_TYPE, type Operation, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import { checkBody, createJsonError, endStream, findContent, formatContentType } from '../response/content.ts'
+import { lowerCaseNames } from '../response/headers.ts'
 import type { Result } from './cache.ts'
 import type { Exchange } from './exchange.ts'
 import type { HandlerResponse, Replay } from './implementation.ts'
@@ -31,7 +32,8 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
   function write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse | Replay): unknown {
     if (!response) throw new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`)
     if (response.written !== undefined) return replay(reply, exchange, response)
-    const { status, headers = {}, body, contentType } = response
+    const { status, body, contentType } = response
+    const headers = lowerCaseNames(response.headers ?? {})
     return writeResult(reply, exchange, { status, headers, body, contentType, text: undefined, etag: undefined })
   }
 
@@ -42,27 +44,24 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
     const response = getDeclared(status)
     exchange.response = response
     reply.code(status)
-    for (const { name, value } of response.fixedHeaders) {
-      const handlerValue = headers[name]
+    for (const { name, lowerCaseName, value } of response.fixedHeaders) {
+      const handlerValue = headers[lowerCaseName]
       if (handlerValue === undefined || String(handlerValue) === value) continue
       throw new Error(`invalid response: the header ${name} is always ${value}, and the handler returned another value`)
     }
     const hasBody = !STATUSES_WITHOUT_BODY.includes(status)
     const content = hasBody ? findContent(response.content, contentType) : undefined
+    response.check?.checkHeaders(headers)
     // What a handler returns as the body of such a response is not sent.
     if (content === undefined) {
       endStream(body)
-      response.check?.(undefined, undefined, headers)
       return undefined
     }
     const { serialize, type } = content
     reply.type(contentType === undefined ? content.contentType : formatContentType(contentType))
     // In a range such as `*/*`, the type that the handler names decides.
     const isJson = !type.includes('*') || getKind(String(contentType)) === 'json'
-    if (serialize === undefined || !isJson) {
-      response.check?.(undefined, undefined, headers)
-      return checkBody(body)
-    }
+    if (serialize === undefined || !isJson) return checkBody(body)
     // `serialize` throws for undefined. Otherwise, Fastify does not call it and sends no body.
     if (body === undefined) serialize(undefined)
     // Otherwise, Fastify takes the body for an error that the handler throws.
@@ -75,7 +74,7 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
       // The text of a cached response.
       if (isUnchanged && result.text !== undefined) return result.text
       const text = serialize(payload)
-      response.check?.(type, text, headers)
+      response.check?.checkText(type, text)
       if (isUnchanged) result.text = text
       return text
     })
@@ -85,7 +84,11 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
   /** Sends a stored response. The spec may have changed since, so only its current headers are looked up. */
   function replay(reply: FastifyReply, exchange: Exchange, { written, headers }: Replay): unknown {
     const { status, contentType, text, headers: storedHeaders }: StoredResponse = JSON.parse(written)
-    exchange.result = { status, body: text, headers: { ...storedHeaders, ...headers } }
+    exchange.result = {
+      status,
+      body: text,
+      headers: { ...lowerCaseNames(storedHeaders), ...lowerCaseNames(headers ?? {}) },
+    }
     reply.code(status)
     if (contentType !== undefined) reply.type(contentType)
     return text

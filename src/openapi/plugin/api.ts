@@ -29,6 +29,7 @@ export type CompiledApi = ReturnType<typeof compileApi>
 export function compileApi(options: ApiOptions) {
   const { digests, document, handlers, publicPath = '', security = {}, serverHeaders = [], servers = {} } = options
   const { compile, operations, root } = document
+  const hasDocumentation = options.getDocumentationUrl !== undefined
   const serverPath = getBasePath(root, servers)
   // Behind a proxy at `/shop`, the servers may have the path `/shop/v1` or `/v1`; the routes have `/v1`.
   const includesPublicPath = `${serverPath}/`.startsWith(`${publicPath}/`)
@@ -42,7 +43,7 @@ export function compileApi(options: ApiOptions) {
   )
   throwProblems(document, [
     ...checkServers(root, servers),
-    ...checkImplementation(operations, handlers, security, serverHeaders),
+    ...checkImplementation(operations, handlers, security, serverHeaders, hasDocumentation),
     ...deprecationHeaders.entries().flatMap(([operation, headers]) => checkDeprecation(operation, headers, compile)),
     ...(digests === undefined ? [] : checkDigests(document, digests)),
   ])

@@ -3,12 +3,18 @@
  * handler to return.
  */
 
-import type { Header } from '../document/model.ts'
-import type { Deprecation, Operation, Response, ResponseKey } from '../document/operations.ts'
+import type { Deprecation, Header, Operation, Response, ResponseKey } from '../document/operations.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 
 /** The headers that a handler returns. */
 export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>
+
+/** Returns headers by their names in lower case, because names ignore case (RFC 9110, section 5.1). */
+export function lowerCaseNames(headers: HandlerHeaders): HandlerHeaders {
+  const lowerCased: Record<string, HandlerHeaders[string]> = {}
+  for (const name of Object.keys(headers)) lowerCased[name.toLowerCase()] = headers[name]
+  return lowerCased
+}
 
 /** Returns the headers for which the spec allows only one value. */
 export function getConstantHeaders({ headers }: Response): ResponseHeaders {
@@ -28,20 +34,33 @@ export function getCommonHeaders(responses: readonly Response[]): ResponseHeader
   return Object.fromEntries(Object.entries(candidates).filter(([name]) => isCommon(name)))
 }
 
-/** True if the server always sets this header in the responses of the key. */
-type SendingRule = (operation: Operation, key: ResponseKey) => boolean
-
-const isDeprecated: SendingRule = ({ deprecation }) => deprecation?.since !== undefined
+/**
+ * True if the server always sets this header in the responses of the key. `hasDocumentation` is true if the app has a page for
+ * each operation.
+ */
+type SendingRule = (operation: Operation, key: ResponseKey, hasDocumentation: boolean) => boolean
 
 /** The headers that the layer sends by itself, and Node's `Date`, by the responses that have them. */
 const LAYER_HEADERS = new Map<string, SendingRule>([
   ['date', () => true],
-  ['deprecation', isDeprecated],
-  ['etag', ({ isConditional }, key) => isConditional && (key === 200 || key === 304)],
-  ['link', isDeprecated],
+  ['deprecation', ({ deprecation }) => deprecation?.since !== undefined],
+  ['etag', hasETag],
+  ['link', hasDeprecationLink],
   ['sunset', ({ deprecation }) => deprecation?.sunset !== undefined],
   ['www-authenticate', (_operation, key) => key === 401 || key === 403],
 ])
+
+/** The layer computes the ETag of a whole body: a stream of items is never whole. */
+function hasETag({ isConditional, responses }: Operation, key: ResponseKey): boolean {
+  const { content = [] } = responses.get(200) ?? {}
+  const hasWholeBody = content.length > 0 && content.every(({ itemSchema }) => itemSchema === undefined)
+  return isConditional && (key === 304 || (key === 200 && hasWholeBody))
+}
+
+/** The links of a deprecation lead to the successor and to the documentation, if there are any. */
+function hasDeprecationLink({ deprecation }: Operation, _key: ResponseKey, hasDocumentation: boolean): boolean {
+  return deprecation !== undefined && (deprecation.replacedBy !== undefined || hasDocumentation)
+}
 
 /** The headers that a 304 repeats: a client updates the stored response with them (RFC 9110, section 15.4.5). */
 export const OF_NOT_MODIFIED = /^(cache-control|content-location|expires|vary)$/i
@@ -64,7 +83,7 @@ export function isServerHeader(name: string, header: Header, serverHeaders: Serv
   return !isShared && findSendingRule(name, header, serverHeaders) !== undefined
 }
 
-/** Returns the required headers of a response that its handler must set. */
+/** Returns the required headers of a response that its handler must set. A start fails if the links of a deprecation are missing. */
 export function getHandlerHeaders(
   { headers }: Response,
   serverHeaders: ServerHeaders,
@@ -72,15 +91,15 @@ export function getHandlerHeaders(
   key: ResponseKey,
 ): string[] {
   const required = Object.entries(headers).filter(([name, header]) => {
-    const isSent = findSendingRule(name, header, serverHeaders)?.(operation, key)
+    const isSent = findSendingRule(name, header, serverHeaders)?.(operation, key, true)
     return header.required && !isSent && !isServerHeader(name, header, serverHeaders)
   })
   return required.map(([name]) => name)
 }
 
-function getConstant({ schema }: Header): string | undefined {
-  const { const: constant, enum: values = [constant] } = schema
-  return values.length === 1 && values[0] !== undefined ? String(values[0]) : undefined
+/** Returns the only value of a header; undefined if its schema allows several. */
+export function getConstant({ allowedValues = [] }: Header): string | undefined {
+  return allowedValues.length === 1 ? String(allowedValues[0]) : undefined
 }
 
 /**

@@ -21,11 +21,14 @@ import type { HandlerHeaders } from './headers.ts'
  */
 export type Serializer = (body: unknown) => string
 
+/** Compiles the serializer of a schema; `name` is what messages call the value: by default, `body`. */
+export type CompileSerializer = (schema: Schema, name?: string) => Serializer
+
 /** Returns a copy that `JSON.stringify` writes exactly. Throws as a `Serializer` does. */
 type Copy = (value: unknown) => unknown
 
 /** Creates the compiler of serializers. */
-export function createSerializerCompiler(views: SchemaViews): (schema: Schema) => Serializer {
+export function createSerializerCompiler(views: SchemaViews): CompileSerializer {
   /** The names of views in messages: that of a component, or the path to the first value that has the view. */
   const names = new WeakMap<SchemaView, string>()
   const getCopy = compileForViews<[unknown], unknown>((view) =>
@@ -123,43 +126,66 @@ export function createSerializerCompiler(views: SchemaViews): (schema: Schema) =
     }
   }
 
-  return (schema) => {
-    const copy = getCopy(named(views.get(schema), 'body'))
+  return (schema, name = 'body') => {
+    const copy = getCopy(named(views.get(schema), name))
     return (body) => JSON.stringify(views.validation.within(body, () => copy(body)))
   }
 }
 
-/** Throws if a body, the JSON of the media type, or a header of a handler is not what the spec allows. */
-export type ResponseCheck = (type: string | undefined, text: string | undefined, headers: HandlerHeaders) => void
+/** The complete validation of a response. Its functions throw if what a handler returned is not what the spec allows. */
+export interface ResponseCheck {
+  /** Checks the headers, by names in lower case. */
+  checkHeaders(headers: HandlerHeaders): void
+  /** Checks a body, or an item of a stream, by the JSON text of it. Bodies of other media types are not checked. */
+  checkText(type: string, text: string): void
+}
 
 /**
- * Makes the complete validation of a response, for tests and development; `required` are the headers that the handler must set.
+ * Creates the complete validation of a response, for tests and development; `required` are the headers that the handler must set.
  */
 export function createResponseCheck(
   { content, headers }: Response,
   compile: SchemaCompiler,
   required: readonly string[],
 ): ResponseCheck {
-  const bodies = new Map(
-    content.flatMap(({ type, schema }) => (getKind(type) === 'json' ? [[type, compile(schema, 'response')]] : [])),
+  const textValidators = new Map(
+    content.flatMap(({ type, schema, itemSchema }) => {
+      if (itemSchema !== undefined) return [[type, { name: 'item', validate: compile(itemSchema, 'response') }]]
+      return getKind(type) === 'json' ? [[type, { name: 'body', validate: compile(schema, 'response') }]] : []
+    }),
   )
-  const validators = new Map(Object.entries(headers).map(([name, { schema }]) => [name, compile(schema, 'response')]))
-  return (type, text, given) => {
-    const validateBody = bodies.get(String(type))
-    // The text rather than the value: a member that is undefined, say, is not written.
-    // The first violation says enough for the log.
-    const violations = validateBody && text ? formatViolations('body', validateBody(parse(text))).slice(0, 1) : []
-    for (const [name, value] of Object.entries(given)) {
+  const headerValidators = new Map(
+    Object.entries(headers).map(([name, { schema }]) => [
+      name.toLowerCase(),
+      { name, validate: compile(schema, 'response') },
+    ]),
+  )
+
+  function* findHeaderViolations(handlerHeaders: HandlerHeaders): Iterable<string> {
+    for (const [name, value] of Object.entries(handlerHeaders)) {
       if (value === undefined) continue
-      const validate = validators.get(name)
-      if (validate === undefined) violations.push(`the header ${name} is not declared`)
-      else violations.push(...formatViolations(name, validate(value)))
+      const validator = headerValidators.get(name)
+      if (validator === undefined) yield `the header ${name} is not declared`
+      else yield* formatViolations(validator.name, validator.validate(value))
     }
     for (const name of required) {
-      if (given[name] === undefined) violations.push(`the header ${name} is required and missing`)
+      if (handlerHeaders[name.toLowerCase()] === undefined) yield `the header ${name} is required and missing`
     }
-    if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)
   }
+
+  return {
+    checkHeaders: (handlerHeaders) => throwViolations([...findHeaderViolations(handlerHeaders)]),
+    checkText(type, text) {
+      const validator = textValidators.get(type)
+      // The text rather than the value: a member that is undefined, say, is not written.
+      // The first violation says enough for the log.
+      if (validator) throwViolations(formatViolations(validator.name, validator.validate(parse(text))).slice(0, 1))
+    },
+  }
+}
+
+function throwViolations(violations: readonly string[]): void {
+  if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)
 }
 
 /** Parses a body that was written. A text that no JSON should have is a fault of the handler, not of the request. */
