@@ -3,6 +3,7 @@
  * chooses another status with `code=404`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { sample } from 'openapi-sampler'
 import type { Handler, OpenApiDocument, OpenApiOptions, Operation, SecurityFunction } from '../../src/openapi/index.ts'
@@ -97,7 +98,11 @@ function createMock(operation: Operation, serverHeaders: readonly string[], getE
     const headers = Object.fromEntries(await Promise.all(required))
     const content = response.content.find(({ type }) => type === accept) ?? response.content[0]
     if (content === undefined) return { status, headers }
-    const { type } = content
+    const { type, itemSchema } = content
+    if (itemSchema !== undefined) {
+      const item = await getExample({ schema: itemSchema }, 'item', what)
+      return { status, headers, body: Readable.from([item, item, item]), contentType: type }
+    }
     const example = await getExample(content, 'body', what)
     // An example of another media type is written as it is, if it is a text.
     const body = getKind(type) === 'json' || typeof example === 'string' ? example : stringifyExactly(example)

@@ -20,6 +20,7 @@ import {
   type SchemaView,
   type SchemaViews,
   STATUSES_WITHOUT_BODY,
+  sendsItems,
 } from '../../src/openapi/tools.ts'
 import { generateSchemaTypes } from './schemas.ts'
 import { formatComment, formatKey, type ToType, type TypedDocument } from './types.ts'
@@ -97,6 +98,12 @@ function formatRequest(views: SchemaViews, operation: Operation, toType: ToType)
     ...(isPublic(operation)
       ? ['/** The authenticated client; undefined if there is none. */', 'readonly caller: Caller | undefined']
       : ['/** The authenticated client. */', 'readonly caller: Caller']),
+    ...(sendsItems(operation)
+      ? [
+          '/** Aborts when the client has left, or the app stops: nobody waits for more items. */',
+          'readonly signal: AbortSignal',
+        ]
+      : []),
     ...['/** Writes log lines that have the id of the request. */', 'readonly log: Log'],
     ...['/** The `X-Request-Id` of the response. */', 'readonly requestId: string'],
     ...['/** Builds the URLs of operations. */', 'readonly urls: Urls'],
@@ -154,9 +161,11 @@ const SENT = 'string | Uint8Array | ReadableStream | import("node:stream").Reada
 function formatResponse(operation: Operation, toType: ToType, serverHeaders: readonly string[]): string {
   const alternatives = [...operation.responses].flatMap(([key, response]) => {
     const { content } = response
-    const bodies = content.map(({ type, schema }) => {
+    const bodies = content.map(({ type, schema, itemSchema }) => {
       const isJson = getKind(type) === 'json'
-      const body = `; readonly body: ${isJson ? toType(schema, 'response') : type.includes('*') ? 'unknown' : SENT}`
+      const itemsType = itemSchema && `AsyncIterable<${toType(itemSchema, 'response')}>`
+      const bodyType = isJson ? toType(schema, 'response') : type.includes('*') ? 'unknown' : SENT
+      const body = `; readonly body: ${itemsType ?? bodyType}`
       return isChoice(content) ? `; readonly contentType: ${formatMediaType(type)}${body}` : body
     })
     const status = formatStatus(operation, response, key)

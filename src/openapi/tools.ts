@@ -11,6 +11,7 @@ export {
   type ResponseKey,
   readOperations,
   STATUSES_WITHOUT_BODY,
+  sendsItems,
 } from './document/operations.ts'
 export { type Problem, throwProblems } from './document/parse.ts'
 export {

@@ -53,7 +53,12 @@ export function checkDigests(document: CheckedDocument, generated: Digests): Pro
 /** Returns the parts of an operation that its types depend on: not the values that the server alone uses. */
 function getShape(views: SchemaViews, operation: Operation): unknown {
   const { parameters, requestBody, responses, deprecation, idempotencyTtlSeconds } = operation
-  const ofContent = (content: readonly Content[]) => content.map(({ type, schema }) => [type, toShape(views, schema)])
+  const ofContent = (content: readonly Content[]) =>
+    content.map(({ type, schema, itemSchema }) => [
+      type,
+      toShape(views, schema),
+      ...(itemSchema === undefined ? [] : [toShape(views, itemSchema)]),
+    ])
   const ofHeader = ({ required, schema }: Header) => [required === true, toShape(views, schema)]
   return [
     parameters.map(({ in: location, name, ...parameter }) => [location, name, ...ofHeader(parameter)]),

@@ -1,5 +1,5 @@
 /** Checks what the values of a document say of each other. `supported.yaml` names the check of a value. */
-import type { Header, MediaType, OpenApi, Parameter, RequestBody, Schema } from '../document/model.ts'
+import type { Header, MediaType, OpenApi, Parameter, RequestBody, ResponseObject, Schema } from '../document/model.ts'
 import { findAllowedValues, getKind, getPathParameters, readContent, readParameter } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import {
@@ -16,6 +16,7 @@ import {
   toSchema,
 } from '../document/references.ts'
 import { getFieldViews, isAmbiguous, isSpread, mayBeFile } from '../request/styles.ts'
+import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
@@ -54,6 +55,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   headers: checkHeaderNames,
   parameter: checkParameter,
   paths: checkPaths,
+  response: checkItems,
   schema: checkSchema,
   security: checkSecurity,
 }
@@ -211,9 +213,48 @@ const AMBIGUOUS = 'alternatives give the same texts different types; use one of 
 
 /** A field of a form is one text or file, whichever alternative the form satisfies. */
 function* checkForms({ content }: RequestBody, pointer: string, { compile }: Context): Iterable<Problem> {
-  for (const [type, { schema = {} }] of Object.entries(content)) {
+  for (const [type, { schema = {}, itemSchema }] of Object.entries(content)) {
+    if (itemSchema !== undefined) {
+      const message = 'the body of a request is received as a whole; describe it by "schema"'
+      yield { pointer: pointer + toPointer('content', type, 'itemSchema'), message }
+    }
     if (getKind(type.toLowerCase()) !== 'form' || !isAmbiguous(compile.views.get(schema))) continue
     yield { pointer: pointer + toPointer('content', type, 'schema'), message: AMBIGUOUS }
+  }
+}
+
+/** A response of a sequential media type is a stream of items. */
+function* checkItems({ content = {} }: ResponseObject, pointer: string, { compile, root }: Context): Iterable<Problem> {
+  for (const [type, { schema, itemSchema }] of Object.entries(content)) {
+    if (itemSchema === undefined) continue
+    const toProblem = (message: string) => ({ pointer: pointer + toPointer('content', type, 'itemSchema'), message })
+    if (!/^3\.2\./.test(root.openapi)) {
+      yield toProblem('"itemSchema" is not in this version of OpenAPI; write "openapi: 3.2.0"')
+    } else if (findFrame(type.toLowerCase()) === undefined) {
+      const types = `${EVENT_STREAM}, application/jsonl, application/x-ndjson and application/json-seq`
+      yield toProblem(`streams of items have the types ${types}; use one of them, or "schema"`)
+    } else if (schema !== undefined) {
+      yield toProblem('each item is sent by itself, so no "schema" holds for all of them; remove one of the schemas')
+    } else if (type.toLowerCase().startsWith(EVENT_STREAM)) {
+      const view = compile.views.get(toSchema(itemSchema))
+      const messages = findWrongFields(view)
+      for (const message of messages) yield toProblem(message)
+    }
+  }
+}
+
+/** An event has the fields of Server-Sent Events alone, and each has one type (OpenAPI 3.2, Server-Sent Events). */
+function* findWrongFields(view: SchemaView): Iterable<string> {
+  if (view.types?.includes('object') === false) yield 'an event is an object; use "type: object"'
+  for (const name of view.propertyNames) {
+    const field = Object.hasOwn(EVENT_FIELDS, name) ? EVENT_FIELDS[name as keyof typeof EVENT_FIELDS] : undefined
+    const { types = [] } = view.property(name)
+    if (field === undefined) {
+      const advice = 'describe JSON in "data" by contentMediaType and contentSchema'
+      yield `an event has no field "${name}", only ${Object.keys(EVENT_FIELDS).join(', ')}; ${advice}`
+    } else if (types.some((type) => type !== field.type)) {
+      yield `the field "${name}" of an event must be of type ${field.type}; JSON in it is a text with a contentSchema`
+    }
   }
 }
 

@@ -206,6 +206,11 @@ export function toPattern(type: string, parameters = '.*'): RegExp {
   return new RegExp(`^${source}[ \\t]*(;[ \\t]*${parameters}|$)`, 'i')
 }
 
+/** True if an operation may respond with a stream of items: its handler receives a `signal`. */
+export function sendsItems({ responses }: Operation): boolean {
+  return [...responses.values()].some(({ content }) => content.some(({ itemSchema }) => itemSchema !== undefined))
+}
+
 /** True if a body may have one of several media types: the handler receives or returns `contentType`. */
 export function isChoice(content: readonly Content[]): boolean {
   return content.length > 1 || content.some(({ type }) => type.includes('*'))

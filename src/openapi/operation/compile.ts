@@ -1,7 +1,7 @@
 /** Compiles an operation of a document: everything that can be computed before a request arrives. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenApiDocument } from '../check/document.ts'
-import { getHandlerParameters, type Operation } from '../document/operations.ts'
+import { getHandlerParameters, type Operation, sendsItems } from '../document/operations.ts'
 import { createFindBodyReader } from '../request/body.ts'
 import { createInputReader } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
@@ -30,7 +30,7 @@ export interface CompiledOperation {
   /** Reads the revision of the data, and drops a cached response that has another one. Throws what reading it throws. */
   revalidate(exchange: Exchange): void
   /** Calls the handler with the input. */
-  handle(request: FastifyRequest, exchange: Exchange): Promise<HandlerResponse | Replay>
+  handle(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<HandlerResponse | Replay>
   /** Sets the status and the Content-Type, and returns the body for Fastify to send. Throws if the spec does not allow it. */
   write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse | Replay): unknown
   /** Does what `write` does for a cached result. */
@@ -53,7 +53,7 @@ export function compileOperation(
 ): CompiledOperation {
   const { compile, root } = document
   const { id, idempotencyTtlSeconds, requestBody, security } = operation
-  const { handlers, urls } = options
+  const { handlers, streams, urls } = options
   const responses = compileResponses(document, operation, deprecationHeaders, options)
   const negotiableTypes = findNegotiated(operation)
   const getRevision = findRevision(operation, negotiableTypes, options)
@@ -62,6 +62,7 @@ export function compileOperation(
   const findBodyReader = requestBody && createFindBodyReader(requestBody, compile)
   const { write, writeResult, toStoredText } = createWriter(operation, responses)
   const handler = handlers[id] as Handler
+  const mayStream = sendsItems(operation)
   const operationValues = { idempotencyTtlSeconds, urls, write: toStoredText }
 
   return {
@@ -78,11 +79,15 @@ export function compileOperation(
       exchange.revision = cache.dropStale()
       if (exchange.cached?.revision !== exchange.revision) exchange.cached = undefined
     },
-    handle({ id: requestId, log }, { accepted, caller, input }) {
+    handle({ id: requestId, log }, { raw }, exchange) {
+      const { accepted, caller, input } = exchange
       const accept = accepted?.responseType
-      // The generated types prove that the handler accepts this.
       const request = { ...input, ...(accept !== undefined && { accept }), ...operationValues, caller, log, requestId }
-      return handler(request as never)
+      // The generated types prove that the handler accepts this.
+      if (!mayStream) return handler(request as never)
+      const signal = streams.createSignal(raw)
+      exchange.signal = signal
+      return handler({ ...request, signal } as never)
     },
     write,
     writeResult,

@@ -32,6 +32,8 @@ export interface Exchange extends OperationRequest {
   result: Result | undefined
   /** How a response with the status of the result is sent; undefined for a replay, whose status may no longer be declared. */
   response: CompiledResponse | undefined
+  /** Aborts when nobody waits for the response any more; undefined unless the operation sends streams of items. */
+  signal: AbortSignal | undefined
   /** True until a JSON body reaches its serializer. Fastify sends some bodies without it. */
   isUnserialized: boolean
 }
@@ -56,6 +58,7 @@ export function createExchange(operation: Operation): Exchange {
     revision: undefined,
     result: undefined,
     response: undefined,
+    signal: undefined,
     isUnserialized: false,
   }
 }

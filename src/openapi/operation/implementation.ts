@@ -6,6 +6,7 @@ import type { HandlerHeaders, ServerHeaders } from '../response/headers.ts'
 import type { CompileSerializer } from '../response/serializer.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import type { Revision } from './cache.ts'
+import type { Streams } from './streams.ts'
 import type { Urls } from './urls.ts'
 
 /** Any handler of the generated `Handlers`. Each takes a request of its own type, so only `never` fits all of them. */
@@ -53,6 +54,7 @@ export interface Implementation {
 /** An implementation, and what the operations of its document have in common. */
 export interface OperationOptions extends Implementation {
   readonly urls: Urls
+  readonly streams: Streams
   /** The headers with the same constant value in every declared error: for errors whose status is not declared. */
   readonly errorHeaders: ResponseHeaders
   readonly compileSerializer: CompileSerializer

@@ -1,12 +1,25 @@
 /** Writes what a handler returns: the status, and the body in its media type. `finish` adds the headers. */
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { findResponse, getKind, MEDIA_TYPE, type Operation, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
-import { checkBody, createJsonError, endStream, findContent, formatContentType } from '../response/content.ts'
+import {
+  type ContentPlan,
+  checkBody,
+  createJsonError,
+  describeType,
+  endStream,
+  findContent,
+  formatContentType,
+  isAsyncIterable,
+} from '../response/content.ts'
+import { EVENT_STREAM } from '../response/frames.ts'
 import { lowerCaseNames } from '../response/headers.ts'
+import { createItemStream } from '../response/items.ts'
 import type { Result } from './cache.ts'
 import type { Exchange } from './exchange.ts'
 import type { HandlerResponse, Replay } from './implementation.ts'
 import type { CompiledResponse, CompiledResponses } from './responses.ts'
+import { prepareStream } from './streams.ts'
 
 /** A stored response, in which nothing depends on the spec any more. */
 interface StoredResponse {
@@ -57,7 +70,8 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
       endStream(body)
       return undefined
     }
-    const { serialize, type } = content
+    const { items, serialize, type } = content
+    if (items !== undefined) return writeItems(reply, exchange, response, result, type, items)
     reply.type(contentType === undefined ? content.contentType : formatContentType(contentType))
     // In a range such as `*/*`, the type that the handler names decides.
     const isJson = !type.includes('*') || getKind(String(contentType)) === 'json'
@@ -79,6 +93,35 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
       return text
     })
     return body
+  }
+
+  /** Returns the stream of the items for Fastify to send. */
+  function writeItems(
+    reply: FastifyReply,
+    exchange: Exchange,
+    { check }: CompiledResponse,
+    result: Result,
+    type: string,
+    { serialize, frame }: NonNullable<ContentPlan['items']>,
+  ): Readable {
+    const { body } = result
+    if (!isAsyncIterable(body)) {
+      throw new Error(`invalid response: body must be an async iterable of items, but is of type ${describeType(body)}`)
+    }
+    const stream = createItemStream(body, {
+      write(item) {
+        const json = serialize(item)
+        check?.checkText(type, json)
+        return frame(json)
+      },
+      signal: exchange.signal as AbortSignal,
+      endsAtStop: type.startsWith(EVENT_STREAM),
+      onEndError: (err) => reply.log.error({ err }, 'the items of a response could not be ended'),
+    })
+    exchange.result = { ...result, body: stream }
+    prepareStream(reply.raw)
+    reply.type(type)
+    return stream
   }
 
   /** Sends a stored response. The spec may have changed since, so only its current headers are looked up. */

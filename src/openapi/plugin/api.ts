@@ -8,6 +8,7 @@ import { throwProblems } from '../document/parse.ts'
 import { checkServers, getBasePath, type ServerVariables } from '../document/servers.ts'
 import { compileOperation } from '../operation/compile.ts'
 import type { Implementation } from '../operation/implementation.ts'
+import { createStreams } from '../operation/streams.ts'
 import { createUrlBuilder, type Urls } from '../operation/urls.ts'
 import { getCommonHeaders, getDeprecationHeaders } from '../response/headers.ts'
 import { createSerializerCompiler } from '../response/serializer.ts'
@@ -51,7 +52,8 @@ export function compileApi(options: ApiOptions) {
   const commonHeaders = getCommonHeaders(responses.map(([, response]) => response))
   const errorHeaders = getCommonHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
   const compileSerializer = createSerializerCompiler(compile.views)
-  const operationOptions = { ...options, urls, errorHeaders, compileSerializer }
+  const streams = createStreams()
+  const operationOptions = { ...options, urls, streams, errorHeaders, compileSerializer }
   return {
     document,
     operations,
@@ -59,6 +61,7 @@ export function compileApi(options: ApiOptions) {
     compiledOperations: Array.from(deprecationHeaders, ([operation, headers]) =>
       compileOperation(document, operation, headers, operationOptions),
     ),
+    streams,
     /** By operationId. */
     urls,
     /** The path before that of each operation, without a trailing slash and without the public path. */

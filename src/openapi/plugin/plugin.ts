@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** The document and its operations, with the base paths, the URLs and the headers that responses have in common. */
-    openapi: Omit<CompiledApi, 'compiledOperations'>
+    openapi: Omit<CompiledApi, 'compiledOperations' | 'streams'>
   }
 }
 
@@ -51,6 +51,11 @@ export const openapi = fastifyPlugin(
     for (const warning of options.document.warnings) app.log.warn(warning)
     app.decorate('openapi', api)
     decorateRequest(app)
+    app.addHook('preClose', (done) => {
+      // A connection that is idle after the server has begun to close keeps the server open.
+      api.streams.stop(() => app.server.closeIdleConnections())
+      done()
+    })
     await app.register(async function operations(scope) {
       // Not for validation: Fastify validates the parts of a request in turn, and stops at the first that is not valid.
       scope.setValidatorCompiler(() => undefined as never)

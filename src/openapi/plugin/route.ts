@@ -105,7 +105,7 @@ export function createRoute(
   async function handle(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<unknown> {
     let response: HandlerResponse | Replay
     try {
-      response = await compiledOperation.handle(request, exchange)
+      response = await compiledOperation.handle(request, reply, exchange)
     } catch (thrown) {
       throw toError(thrown)
     }

@@ -1,27 +1,29 @@
 /** The media types of responses: what a client accepts, and how a body of each is written. */
 import { Readable } from 'node:stream'
 import Negotiator from 'negotiator'
-import type { Schema } from '../document/model.ts'
 import { type Content, getKind, MEDIA_TYPE, type Operation, toPattern } from '../document/operations.ts'
 import type { SchemaViews } from '../schema/view.ts'
 import { HttpError } from '../shared/errors.ts'
-import type { Serializer } from './serializer.ts'
+import { findFrame } from './frames.ts'
+import type { CompileSerializer } from './serializer.ts'
 
 /** How a body of a media type is written. A range has a serializer for bodies that the handler calls JSON. */
 export type ContentPlan = ReturnType<typeof createContentPlan>
 
 export function createContentPlan(
   views: SchemaViews,
-  { type, schema }: Content,
-  compileSerializer: (schema: Schema) => Serializer,
+  { type, schema, itemSchema }: Content,
+  compileSerializer: CompileSerializer,
 ) {
   const mayBeJson = type.includes('*') ? !views.get(schema).isFile : getKind(type) === 'json'
-  const serialize = mayBeJson ? compileSerializer(schema) : undefined
+  const frame = itemSchema && findFrame(type)
   return {
     type,
     pattern: toPattern(type),
-    contentType: formatContentType(type),
-    serialize,
+    contentType: frame === undefined ? formatContentType(type) : type,
+    serialize: mayBeJson ? compileSerializer(schema) : undefined,
+    /** How each item of a stream is written; undefined if the body is not a stream of items. */
+    items: frame && { serialize: compileSerializer(itemSchema, 'item'), frame },
   }
 }
 
@@ -71,19 +73,27 @@ export function createJsonError(body: unknown, contentType: string | undefined, 
   return new Error(`invalid response: ${what}; ${advice}`, body instanceof Error ? { cause: body } : {})
 }
 
-function describeType(value: unknown): string {
+export function describeType(value: unknown): string {
   return typeof value === 'object' && value !== null ? (value.constructor?.name ?? 'object') : typeof value
 }
 
-/** Ends a stream that is not sent, also that of a Response. Returns false for other bodies. */
+/** Ends a stream or an iterable that is not sent, also the stream of a Response. Returns false for other bodies. */
 export function endStream(body: unknown): boolean {
   // By its name: to refer to the class would load `fetch`.
   const stream = Object.prototype.toString.call(body) === '[object Response]' ? (body as Response).body : body
   // The error of a stream that nothing listens to would end the process.
   if (stream instanceof Readable) stream.on('error', () => {}).destroy()
   else if (stream instanceof ReadableStream) stream.cancel().catch(() => {})
+  else if (isAsyncIterable(stream))
+    stream[Symbol.asyncIterator]()
+      .return?.()
+      .catch(() => {})
   else return false
   return true
+}
+
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
 /** Finds the media types among which a client may choose: of the successes, if they have several. */
