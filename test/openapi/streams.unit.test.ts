@@ -9,6 +9,7 @@ import Fastify, { type FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { generateServerTypes } from '../../scripts/generate/server.ts'
 import { type OpenApiOptions, openapi } from '../../src/openapi/index.ts'
+import { computeDigests } from '../../src/openapi/tools.ts'
 import { readToEnd, send } from '../helpers/http.ts'
 import { waitForEvent, waitUntil, within } from '../helpers/wait.ts'
 import { load } from './layer.ts'
@@ -320,4 +321,13 @@ t.test('a handler returns items of the type of their schema', async (t) => {
   t.match(types, 'readonly contentType: "application/jsonl"; readonly body: AsyncIterable<Ship>;')
   t.match(types, 'readonly contentType: "text/event-stream"; readonly body: AsyncIterable<Event>;')
   t.match(types, 'readonly signal: AbortSignal')
+})
+
+t.test('another type of items makes the generated types stale', async (t) => {
+  const [before, after] = await Promise.all(
+    [source, source.replace('items: { type: number }', 'items: { type: string }')].map(async (text) =>
+      computeDigests((await load(t, text)).compile.views),
+    ),
+  )
+  t.not(before?.operations.watchShips, after?.operations.watchShips)
 })

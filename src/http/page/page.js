@@ -112,6 +112,20 @@ const plugin = ({ React }) => {
           const spaced = React.useMemo(() => response.update('headers', (headers) => headers.map(join)), [response])
           return h(Original, { ...props, response: spaced })
         },
+      // By default, a stream of JSON is not shown, because all of it is no JSON.
+      responseBody:
+        (Original) =>
+        ({ content, contentType, ...props }) => {
+          const isStream = /^application\/(jsonl|x-ndjson|([\w.-]+\+)?json-seq)/.test(contentType)
+          const [text, setText] = React.useState('')
+          React.useEffect(() => {
+            if (isStream) new Response(content).text().then(setText)
+          }, [content, isStream])
+          return h(
+            Original,
+            isStream ? { ...props, content: text, contentType: 'text/plain' } : { ...props, content, contentType },
+          )
+        },
       // There is nothing to choose from one media type. It is set before the fields of a form set their values, which it clears.
       contentType: (Original) => (props) => {
         const { contentTypes, value, onChange } = props

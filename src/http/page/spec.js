@@ -105,6 +105,17 @@ function describeOperation(operation, operations) {
   )
   const needed = `**Needs:** ${needs.map((each) => each || 'nothing').join(', or ') || 'nothing'}.`
   operation.description = joinParagraphs(deprecation.filter(Boolean).join(' '), operation.description, needed)
+  for (const response of Object.values(operation.responses ?? {})) describeStream(response)
+}
+
+/** Shows the schema of the items of a stream, which Swagger UI does not know (OpenAPI 3.2, Sequential Media Types). */
+function describeStream(response) {
+  const streams = Object.entries(response.content ?? {}).filter(([, { itemSchema }]) => itemSchema !== undefined)
+  if (streams.length === 0) return
+  for (const [, media] of streams) media.schema = media.itemSchema
+  const types = streams.map(([type]) => `\`${type}\``).join(', ')
+  const hint = 'This page shows a response when it has ended; `curl -N` shows each item when it comes.'
+  response.description = joinParagraphs(response.description, `${types}: a stream of items, each as below. ${hint}`)
 }
 
 function describeScopes(name, operations) {
