@@ -63,6 +63,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   async function end(): Promise<void> {
     try {
       await app.close()
+      logger.info('stopped')
     } catch (error) {
       logger.error({ err: error }, 'the store is not closed')
       process.exitCode = 1

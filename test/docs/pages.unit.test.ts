@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import t from 'tap'
 import { parse } from 'yaml'
+import { loadConfig } from '../../src/config.ts'
 import { HEALTH_PATHS } from '../../src/http/health.ts'
 import { getFile, LANGUAGES, pages, readBlocks, readPage, readProse, root, toMark } from './pages.ts'
 
@@ -112,6 +113,20 @@ t.test('variables that the files set are variables of the configuration, and hea
   const health = /127\.0\.0\.1:\$\{process\.env\.PORT \|\| 3000\}(\/\w+)/.exec(dockerfile)?.[1]
   for (const path of [health, /health_uri (\S+)/.exec(readPage('docs/Caddyfile'))?.[1]]) {
     t.ok(HEALTH_PATHS.includes(String(path)), String(path))
+  }
+})
+
+t.test('the instances of compose.yaml have the URL of their proxy and metrics, and logs are rotated', async (t) => {
+  const source = readPage('compose.yaml')
+  const { services } = parse(source.replaceAll(/\$\{\w+:-(.+?)\}/g, '$1'), { merge: true })
+  const { animals, proxy } = { animals: services['animals-1'].environment, proxy: services.proxy }
+  const { servers, metricsHost, metricsPort } = loadConfig(animals, ['base_url'])
+  const { host, pathname } = new URL(String(servers.base_url))
+  t.ok(proxy.ports.includes(`${host}:8080`))
+  t.equal(pathname, '/v1')
+  t.same([metricsHost, metricsPort], ['0.0.0.0', 9464])
+  for (const [name, { logging }] of Object.entries<{ logging?: { options: object } }>(services)) {
+    t.match(logging?.options, { 'max-size': /^\d+m$/, 'max-file': /^\d+$/ }, name)
   }
 })
 

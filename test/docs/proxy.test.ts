@@ -37,8 +37,9 @@ const deployments = (path: string) => ({
 const TAKES_OFF = { scheme: 'http', path: '/animals', port: 8081 } as const
 const KEEPS = { scheme: 'http', path: '/animals', port: 8082 } as const
 const keepsPath: Way = { name: 'keeps its path', options: shop, ...KEEPS }
+const endsTls: Way = { name: 'ends TLS', options: {}, scheme: 'https', path: '', port: 443 }
 const ways: readonly Way[] = [
-  { name: 'ends TLS', options: {}, scheme: 'https', path: '', port: 443 },
+  endsTls,
   { name: 'takes its path off', options: shop, ...TAKES_OFF },
   keepsPath,
   {
@@ -57,10 +58,18 @@ if (nginx === undefined || openssl === undefined) {
   for (const way of ways) {
     t.test(`references are right behind a proxy that ${way.name}`, async (t) => {
       const service = await startService(t, { ...way.options, trustProxy: ['127.0.0.1'] })
-      const proxy = await startNginx(t, nginx, [service.origin, service.origin], way, certificate)
-      await passes(t, service, way, new URL(`${proxy}/`))
+      const { url } = await startNginx(t, nginx, [service.origin, service.origin], way, certificate)
+      await passes(t, service, way, new URL(`${url}/`))
     })
   }
+
+  t.test('a request to port 80 is redirected to TLS, with its method, and to no other host', async (t) => {
+    const { origin } = await startService(t)
+    const { plainUrl } = await startNginx(t, nginx, [origin, origin], endsTls, certificate)
+    const headers = { host: 'other.example' }
+    const { status, headers: sent } = await call('POST', new URL('/v1/pets?limit=1', plainUrl), headers, {})
+    t.strictSame([status, sent.location], [308, 'https://animals.example/v1/pets?limit=1'])
+  })
 
   t.test('two rolling restarts of two instances on one file fail no request and lose no animal', async (t) => {
     const databaseUrl = await sqlite.fresh(t)
@@ -69,7 +78,7 @@ if (nginx === undefined || openssl === undefined) {
     const ports = [await findFreePort(), await findFreePort()]
     const instances = await Promise.all(ports.map(start))
     const origins = instances.map(({ origin }) => origin)
-    const proxy = await startNginx(t, nginx, origins, keepsPath, certificate)
+    const { url: proxy } = await startNginx(t, nginx, origins, keepsPath, certificate)
     const traffic = createTraffic(t)
     const stop = traffic.run(() => proxy, { clients: 2 })
     await traffic.until(() => traffic.outcomes.length > 100)
@@ -147,22 +156,21 @@ async function passes(t: Test, { key, logged }: Service, { path, options }: Way,
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-/** Runs docs/nginx.conf with a way's server alone, in front of two instances. Resolves with the URL of the service. */
-async function startNginx(
-  t: Test,
-  nginx: string,
-  origins: readonly string[],
-  way: Way,
-  certificate: Certificate,
-): Promise<string> {
+/**
+ * Runs docs/nginx.conf with the servers of one way alone, in front of two instances. Resolves with the URL of the service, and
+ * the URL that stands for port 80.
+ */
+async function startNginx(t: Test, nginx: string, origins: readonly string[], way: Way, certificate: Certificate) {
   const folder = temporaryFolder(t)
   const port = await findFreePort()
+  const plainPort = await findFreePort()
   const url = `${way.scheme}://127.0.0.1:${port}${way.path}`
   const [start = '', ...servers] = config.split(/(?=^# \d\. )/m)
   const server = servers.find((server) => server.includes(`listen ${way.port}`)) ?? ''
   const site = [
     start.replaceAll(/127\.0\.0\.1:300([01])/g, (_, index) => new URL(String(origins[index])).host),
     server
+      .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
       .replace(`listen ${way.port}`, `listen 127.0.0.1:${port}`)
       .replace('/etc/ssl/animals.example.crt', certificate.file)
       .replace('/etc/ssl/animals.example.key', certificate.keyFile),
@@ -185,7 +193,7 @@ async function startNginx(
       () => false,
     )
   })
-  return url
+  return { url, plainUrl: `http://127.0.0.1:${plainPort}` }
 }
 
 interface Certificate {

@@ -35,6 +35,7 @@ t.test('a signal finishes the requests in flight, closes the store and ends with
     t.strictSame([status, stderr], [0, ''])
     t.match(service.logged(), [{ msg: /^Server listening/ }])
     t.ok(service.logged().some((event) => event.msg === 'stopping' && event.signal === signal))
+    t.match(service.logged().at(-1), { msg: 'stopped', level: 30 })
   }
   const animals = (await list(await startServiceProcess(t, { env, folder }))).body as { id: number; name: string }[]
   t.same(
