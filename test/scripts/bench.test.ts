@@ -27,6 +27,33 @@ t.test('the service and its floor are measured with each workload, and held to l
   }
 })
 
+t.test('this checkout is measured beside another commit, with each workload and the start', async (t) => {
+  const folder = temporaryFolder(t)
+  const env = { TMPDIR: folder }
+  const args = [...tiny, '--seconds', '1', '--compare', 'HEAD']
+  const { status, stdout, stderr } = await runScript(t, 'bench', args, { env })
+  t.strictSame([status, stderr], [0, ''])
+  const rows = stdout.trimEnd().split('\n').slice(-8)
+  const names = ['start', 'list', '', 'fetch', '', 'add', '', 'memory']
+  t.same(
+    rows.map((row) => row.slice(0, 10).trim()),
+    names,
+  )
+  for (const row of rows) {
+    const [own = 0, other = 0, ratio = 0] = row.match(/\d+\.\d+/g)?.map(Number) ?? []
+    const expected = row.includes('requests/s') ? own / other : other / own
+    t.ok(own > 0 && other > 0 && Math.abs(ratio - expected) < 0.02, row)
+  }
+  t.same(
+    readdirSync(folder).filter((name) => name.startsWith('animal-store-bench-')),
+    [],
+  )
+
+  const wrong = await runScript(t, 'bench', ['--compare', 'no-such-ref'])
+  const message = '"no-such-ref" is no commit here; name a branch, a tag or a hash\n'
+  t.strictSame(wrong, { status: 2, stdout: '', stderr: message })
+})
+
 t.test('an interrupted bench leaves nothing behind', async (t) => {
   const folder = temporaryFolder(t)
   const bench = startScript(t, 'bench', [...tiny, '--seconds', '60'], { env: { TMPDIR: folder } })
