@@ -4,6 +4,8 @@ import type { OpenApiDocument } from '../openapi/index.ts'
 import { getValueAt, type Problem, throwProblems, toObject, toPointer } from '../openapi/tools.ts'
 import { petMembers } from '../stores/rows.ts'
 
+const columnAdvice = 'add it to "columns" in src/stores/rows.ts (docs/contributing.md, "Adding a field")'
+
 /**
  * Throws a DocumentError if `createPet` accepts a member that has no column: additions with it would be acknowledged, and its
  * value lost. TypeScript reports the same, but a start does not compile the code.
@@ -28,7 +30,7 @@ export function checkMembers(document: OpenApiDocument): void {
       .filter((name) => !petMembers.includes(name))
       .map((name) => ({
         pointer: pointer + toPointer('properties', name),
-        message: `"${name}" has no column in the store; add one ("Adding a field" in docs/contributing.md), or remove it`,
+        message: `"${name}" has no column in the store; ${columnAdvice}, or remove it`,
       }))
   }
 

@@ -155,7 +155,7 @@ t.test('a spec that the store or the handlers do not support is refused with the
     [
       member,
       `${member}        tag:\n          type: string\n`,
-      /:9: "tag" has no column in the store; add one \("Adding/,
+      /:9: "tag" has no column in the store; add it to "columns" in \S+ \(\S+ "Adding a field"\), or remove it$/,
     ],
     [
       'operationId: createPet',

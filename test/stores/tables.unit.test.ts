@@ -62,7 +62,8 @@ for (const database of sharedDatabases) {
     const url = await database.fresh(t)
     await using(url, async () => {})
     await execute(url, 'ALTER TABLE pets RENAME COLUMN name TO title')
-    const message = /\bname\b.*; add or correct a migration \(docs\/contributing.md\), or restore a backup$/
+    const message =
+      /\bname\b.*; add or correct a migration in tables\.ts \(docs\/contributing\.md, "Writing a migration"\), or restore a backup$/
     await t.rejects(openStore(url), { name: 'StartupError', message })
     await t.rejects(checkStore(url), { name: 'StartupError', message })
   })
