@@ -126,6 +126,15 @@ t.test('a value within branches that refer back is validated once, however deep 
   t.match(violations.join(), /must match one of its alternatives/)
 })
 
+t.test('a condition that fails adds nothing to what is wrong, however many values are validated', async (t) => {
+  const Named = { required: ['name'], anyOf: [{}] }
+  const item = { ...to('Named'), if: { ...to('Named'), required: ['tag'] }, else: { maxProperties: 9 } }
+  const compile = createSchemaCompiler({ ...root, components: { schemas: { Named } } } as never)
+  const validate = compile({ type: 'array', items: { allOf: Array(10).fill(item) } })
+  const pets = Array(3000).fill({ name: 'Rex', tag: 'dog' })
+  t.strictSame(formatViolations('body', validate([...pets, {}])), ['body[3000].name is required'])
+})
+
 t.test('a value is converted with one bound for its time, whichever branches refer back', async (t) => {
   const branch = (n: object) => ({ type: 'object', required: ['a'], properties: { a: to('Node'), ...n } })
   const Node = { anyOf: [branch({ n: { type: 'integer' } }), branch({}), { type: 'integer' }] }

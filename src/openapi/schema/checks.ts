@@ -16,7 +16,7 @@ export interface Location {
 }
 
 /** Returns the errors in a value; undefined if there are none. */
-export type Check = (value: unknown, location: Location) => ErrorObject[] | undefined
+export type Check = (value: unknown, location: Location) => readonly ErrorObject[] | undefined
 
 /** A schema that is compiled at its first use: schemas may refer to each other in circles, and in chains of any length. */
 export interface Definition {
@@ -179,7 +179,8 @@ function createValidate(checks: readonly Check[]) {
     let errors: ErrorObject[] | undefined
     for (const check of checks) {
       const violations = check(value, location)
-      if (violations !== undefined) errors = errors === undefined ? violations : [...errors, ...violations]
+      // Copy the list: Ajv adds the errors of other keywords to the list that it gets, and a check may return one list again.
+      if (violations !== undefined) errors = [...(errors ?? []), ...violations]
     }
     if (errors === undefined) return true
     validate.errors = errors
