@@ -143,7 +143,7 @@ function formatReceived(views: SchemaViews, type: string, schema: Schema, toType
 }
 
 function hasFiles(field: SchemaView): boolean {
-  return isList(field) ? field.items.some((item) => item.isFile) : field.isFile
+  return isList(field) ? field.items.some((item) => item.mayBeBytes) : field.mayBeBytes
 }
 
 function isList(field: SchemaView): boolean {

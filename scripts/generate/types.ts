@@ -6,6 +6,7 @@
 import type { OpenApiDocument } from '../../src/openapi/index.ts'
 import { getType, type SchemaType, stringifyExactly } from '../../src/openapi/shared/json.ts'
 import {
+  type Branching,
   createSchemaSearch,
   type Direction,
   findSchemas,
@@ -17,7 +18,6 @@ import {
   type SchemaView,
   toObject,
   toSchema,
-  type Union,
 } from '../../src/openapi/tools.ts'
 
 /** What the types follow from. */
@@ -88,7 +88,7 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
     if (isNever) return 'never'
     const context = { ...outerContext, types: types ?? outerContext.types }
     // No type expresses a condition.
-    const unions = views.getUnions(schema).filter(({ isAlternative }) => isAlternative)
+    const unions = views.getBranchings(schema).filter(({ mustMatch }) => mustMatch)
     const inPlaceTypes = [
       ...(schema.$ref === undefined ? [] : [write(getTarget(root, schema.$ref), direction, context)]),
       ...(schema.allOf ?? []).map((subschema) => write(subschema, direction, context)),
@@ -101,15 +101,15 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
   }
 
   /** Writes the union of the branches. Other branches that the value may satisfy, too, add to what its members are. */
-  function writeUnion(union: Union, direction: Direction, context: Context): string {
+  function writeUnion(union: Branching, direction: Direction, context: Context): string {
     const { keyword, branches } = union
     const { view } = context
     const areExclusive = keyword === 'oneOf' || union.getDispatch(view.getHiddenNames(direction)) !== undefined
-    const otherUnions = view.unions.filter((other) => other !== union || !areExclusive)
-    const otherBranches = otherUnions.flatMap(({ selectableSchemas }) => selectableSchemas)
+    const otherBranchings = view.branchings.filter((branching) => branching !== union || !areExclusive)
+    const otherBranches = otherBranchings.flatMap(({ selectableSchemas }) => selectableSchemas)
     const types = branches.map((branch) => {
       const possibleBranches = areExclusive ? [branch, ...otherBranches] : otherBranches
-      return write(branch, direction, { ...context, view: views.shareSelected(view, possibleBranches) })
+      return write(branch, direction, { ...context, view: views.selectBranches(view, possibleBranches) })
     })
     return unite(types)
   }
@@ -223,7 +223,7 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
     function compareMembers(view: SchemaView, viewInContext: SchemaView): boolean {
       const compared = comparedViews.get(view) ?? new Set()
       // Views may contain themselves.
-      if (view === viewInContext || view.isEmpty || compared.has(viewInContext)) return true
+      if (view === viewInContext || view.isUnconstrained || compared.has(viewInContext)) return true
       comparedViews.set(view, compared.add(viewInContext))
       const names = [...view.propertyNames.union(view.requiredNames)]
       return (

@@ -64,7 +64,7 @@ export function createFindBodyReader({ content, maxDepth }: Body, compile: Schem
   const readers = content.flatMap((declared) => {
     const { type, schema } = declared
     // In a range, what is bytes by its schema stays bytes; for other schemas, the type of each body decides.
-    const ofRange = compile.views.get(schema).isFile ? (['bytes'] as const) : KINDS
+    const ofRange = compile.views.get(schema).mayBeBytes ? (['bytes'] as const) : KINDS
     const kinds = type.includes('*') ? ofRange : [getKind(type)]
     return kinds.map((kind) => {
       const isPlainJson = kind === 'json' && !/[*;]/.test(type)

@@ -30,7 +30,7 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     const readText = createScalarReader(value, compile)
     return (sent) => {
       if (typeof sent !== 'string') return sent
-      if (value.isFile) throw invalidRequest(['body must be a file'])
+      if (value.mayBeBytes) throw invalidRequest(['body must be a file'])
       return isJson ? parseJson(Buffer.from(sent), maxDepth) : readText(sent)
     }
   }

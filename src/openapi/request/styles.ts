@@ -29,7 +29,7 @@ export function getFieldViews(view: SchemaView): readonly SchemaView[] {
 
 /** True if a field of a form may have files: it is bytes, or nothing limits its type. */
 export function mayBeFile(view: SchemaView): boolean {
-  return getFieldViews(view).some((item) => item.isFile || item.mentionedTypes.length === 0)
+  return getFieldViews(view).some((item) => item.mayBeBytes || item.mentionedTypes.length === 0)
 }
 
 /** True if each member of an object in a query is sent by a name of its own. */
@@ -41,9 +41,9 @@ export function isSpread({ in: location, style, explode, isJson }: Parameter, vi
 /** True if branches give a member or an item different types, so that its text has several meanings. */
 export function isAmbiguous(view: SchemaView): boolean {
   const members = [...view.propertyNames, ''].map((name) => view.property(name))
-  return [...members, view.item(Infinity)].some(({ alternatives }) => {
-    const types = alternatives.map(getTextTypes)
-    const itemTypes = alternatives.map((alternative) => getFieldViews(alternative).flatMap(getTextTypes))
+  return [...members, view.item(Infinity)].some(({ conditionalRootViews }) => {
+    const types = conditionalRootViews.map(getTextTypes)
+    const itemTypes = conditionalRootViews.map((rootView) => getFieldViews(rootView).flatMap(getTextTypes))
     return areDifferent(types) || areDifferent(itemTypes)
   })
 }

@@ -15,7 +15,7 @@ export function createContentPlan(
   { type, schema, itemSchema }: Content,
   compileSerializer: CompileSerializer,
 ) {
-  const mayBeJson = type.includes('*') ? !views.get(schema).isFile : getKind(type) === 'json'
+  const mayBeJson = type.includes('*') ? !views.get(schema).mayBeBytes : getKind(type) === 'json'
   const frame = itemSchema && findFrame(type)
   return {
     type,

@@ -32,12 +32,13 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
   /** The names of views in messages: that of a component, or the path to the first value that has the view. */
   const names = new WeakMap<SchemaView, string>()
   const getCopy = compileForViews<[unknown], unknown>((view) =>
-    view.unions.length > 0 ? createSelectingCopy(view) : createCopy(view),
+    view.branchings.length > 0 ? createSelectingCopy(view) : createCopy(view),
   )
 
   /** Names a view for messages, and returns it. */
   function named(view: SchemaView, path: string): SchemaView {
-    if (!names.has(view)) names.set(view, view.isEmpty ? 'a value without a schema' : (view.componentName ?? path))
+    if (!names.has(view))
+      names.set(view, view.isUnconstrained ? 'a value without a schema' : (view.componentName ?? path))
     return view
   }
 
@@ -128,7 +129,7 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
 
   return (schema, name = 'body') => {
     const copy = getCopy(named(views.get(schema), name))
-    return (body) => JSON.stringify(views.validation.within(body, () => copy(body)))
+    return (body) => JSON.stringify(views.validation.runBounded(body, () => copy(body)))
   }
 }
 

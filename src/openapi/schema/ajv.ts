@@ -1,14 +1,15 @@
 /**
- * The instance of Ajv. This is the only file that depends on more than its public interface; each line of this kind says which
- * line of Ajv 8.20 it works around.
+ * The instance of Ajv. No other file depends on more than Ajv's public interface; each line of this kind says which line of
+ * Ajv 8.20 it works around.
  */
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
-import { addChecks } from './checks.ts'
+import { addErrorFinders } from './error-finders.ts'
 import { createPattern, TEXT_FORMATS } from './formats.ts'
 import { addKeywords, MAX_LISTED } from './keywords.ts'
 
+/** Creates an Ajv for prepared schemas (prepare.ts). */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -30,12 +31,14 @@ export function createAjv(): Ajv2020 {
       regExp: Object.assign((text: string) => createPattern(text), { code: '' }),
     },
   })
-  // `Ajv2020` sets this option (ajv/lib/2020.ts, constructor). Views know which members are evaluated. Ajv's own record adopts
-  // that of a branch that fails, crashes on a `$ref` beside `patternProperties`, and contains the names of `Object.prototype`
-  // (ajv/lib/compile/util.ts, `evaluatedPropsToName`).
+  // `Ajv2020` sets this option (ajv/lib/2020.ts, constructor), by which Ajv records the evaluated members. Views know them, and
+  // the record has three mistakes (ajv/lib/compile/util.ts, `evaluatedPropsToName`):
+  // - it includes the members that a failed branch evaluates;
+  // - it crashes on a `$ref` beside `patternProperties`;
+  // - it includes the names of `Object.prototype`.
   ajv.opts.unevaluated = false
   addKeywords(ajv)
-  addChecks(ajv)
+  addErrorFinders(ajv)
   stopEarly(ajv, 'items', 'subschema')
   stopEarly(ajv, 'patternProperties', 'subschema')
   stopEarly(ajv, 'additionalProperties', 'subschema', 'error')
@@ -45,26 +48,27 @@ export function createAjv(): Ajv2020 {
 /**
  * Ends the loop of a keyword over items or members once there are more errors than a message lists. With `allErrors`, the loops
  * go on to the end (ajv/lib/vocabularies/code.ts, `validateArray`; ajv/lib/vocabularies/applicator), so that 18 kB of invalid
- * items take 37 ms instead of 0.1 ms. The code that Ajv generates for `items` gets the two lines with "before":
+ * items take 37 ms instead of 0.1 ms. The code that Ajv generates for `items` gets the two lines with "errorCountBefore":
  *
- *     const before = errors
+ *     const errorCountBefore = errors
  *     for (let i = 0; i < data.length; i++) {
- *       if (errors - before > 10) break
+ *       if (errors - errorCountBefore > 10) break
  *       // validates data[i], and counts its errors
  *     }
+ *
+ * `methods` are the methods of Ajv's context by which the keyword generates the body of its loop: the second line comes first.
  */
 function stopEarly(ajv: Ajv2020, keyword: string, ...methods: readonly ('subschema' | 'error')[]): void {
   const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
   const { code } = definition
   definition.code = (cxt: KeywordCxt, ruleType) => {
     const { gen } = cxt
-    // The count of errors in the whole value so far, in the code that Ajv generates.
-    const before = gen.const('before', _`errors`)
+    const errorCountBefore = gen.const('errorCountBefore', _`errors`)
     for (const method of methods) {
-      const original = cxt[method].bind(cxt) as (...args: unknown[]) => never
+      const generate = cxt[method].bind(cxt) as (...args: unknown[]) => never
       cxt[method] = (...args: unknown[]) => {
-        gen.if(_`errors - ${before} > ${MAX_LISTED}`, () => gen.break())
-        return original(...args)
+        gen.if(_`errors - ${errorCountBefore} > ${MAX_LISTED}`, () => gen.break())
+        return generate(...args)
       }
     }
     code(cxt, ruleType)

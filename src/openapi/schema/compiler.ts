@@ -1,62 +1,80 @@
 /** Compiles the schemas of a document: into validators, which convert valid values, and into views for everything else. */
 import type { ErrorObject } from 'ajv'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
+import { createContext } from './context.ts'
 import { createConverterCompiler } from './converter.ts'
-import { createValidatorCompiler, TOO_COMPLEX } from './validator.ts'
-import { SchemaViews } from './view.ts'
-
-/** Either the value, with defaults filled in and every int64 as bigint, or the first errors in it: a message lists ten. */
-export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
-
-/** Validates a value, and converts it: in place, where it is an object or array. */
-export type Validator = (value: unknown) => Validated
+import { ROOT } from './error-finders.ts'
+import { toStandardError } from './keywords.ts'
+import { createValidationRun, TooComplexError } from './validation-run.ts'
+import { createErrorFinderCompiler } from './validator.ts'
+import type { SchemaViews, Validation } from './view.ts'
+import { createSchemaViews } from './views.ts'
 
 /**
  * Compiles a schema. In a request, a property that is `readOnly` is neither accepted nor required. In a response, one that is
- * `writeOnly` is neither validated nor required, and nothing is converted. Without a direction, both are like others.
+ * `writeOnly` is neither validated nor required, and nothing is converted. Without a direction, `readOnly` and `writeOnly` have
+ * no effect.
  */
 export interface SchemaCompiler {
   (schema: Schema, direction?: Direction): Validator
   readonly views: SchemaViews
 }
 
+/** Validates a value, and converts it: in place, where it is an object or array. */
+export type Validator = (value: unknown) => Validated
+
+/**
+ * Either the value, with defaults filled in and every int64 as bigint, or its first errors, of which there is at least one more
+ * than a message lists, if there are so many.
+ */
+export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
+
 /** Creates the compiler of a document's schemas. */
 export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
-  // Views ask validators which branches a value satisfies, and validators ask views what a schema says.
-  const views = new SchemaViews(root, {
-    isValid: (...args) => validators.validation.isValid(...args),
-    within: (...args) => validators.validation.within(...args),
-  })
-  const validators = createValidatorCompiler(root, views)
+  const run = createValidationRun()
+  // Views ask validators which branches a value satisfies, and validators ask views what a schema says. No view does so before
+  // both are created.
+  const validation: Validation = {
+    isValid: (value, schema, context) =>
+      run.runBounded(value, () => getErrorFinder(schema, context)(value, ROOT) === undefined),
+    runBounded: (value, work) => run.runBounded(value, work),
+  }
+  const views = createSchemaViews(root, validation)
+  const getErrorFinder = createErrorFinderCompiler(root, views, run)
   const compileRequestConverter = createConverterCompiler(root, 'request')
-  const compileConverter = createConverterCompiler(root, undefined)
+  const compileUndirectedConverter = createConverterCompiler(root, undefined)
 
-  function compile(schema: Schema, direction?: Direction): Validator {
-    const findErrors = validators.compile(schema, direction)
-    const convert = direction === 'response' ? undefined : compileConversion(schema, direction)
+  function compileConverter(schema: Schema, direction: Direction | undefined) {
+    if (direction === 'response') return undefined
+    const compile = direction === 'request' ? compileRequestConverter : compileUndirectedConverter
+    return compile(views.get(schema))
+  }
+
+  function compileValidator(schema: Schema, direction?: Direction): Validator {
+    const findErrors = getErrorFinder(schema, createContext(direction))
+    const convert = compileConverter(schema, direction)
 
     function validate(value: unknown): Validated {
-      const errors = findErrors(value)
-      if (errors.length > 0) return { errors }
+      const errors = findErrors(value, ROOT)
+      if (errors !== undefined) return { errors: errors.map(toStandardError) }
       if (convert === undefined) return { value }
       const conversionErrors: ErrorObject[] = []
-      const converted = convert(value, conversionErrors)
-      return conversionErrors.length > 0 ? { errors: conversionErrors } : { value: converted }
+      const convertedValue = convert(value, conversionErrors)
+      return conversionErrors.length > 0 ? { errors: conversionErrors } : { value: convertedValue }
     }
 
     return (value) => {
       try {
-        return views.validation.within(value, () => validate(value))
+        return run.runBounded(value, () => validate(value))
       } catch (error) {
-        if (error === TOO_COMPLEX) return { errors: [TOO_COMPLEX] }
+        if (error instanceof TooComplexError) return { errors: [COMPLEXITY_ERROR] }
         throw error
       }
     }
   }
 
-  function compileConversion(schema: Schema, direction: 'request' | undefined) {
-    return (direction === 'request' ? compileRequestConverter : compileConverter)(views.get(schema))
-  }
-
-  return Object.assign(compile, { views })
+  return Object.assign(compileValidator, { views })
 }
+
+/** The only error in a value that takes too long to validate. */
+const COMPLEXITY_ERROR: ErrorObject = { keyword: 'complexity', instancePath: '', schemaPath: '', params: {} }

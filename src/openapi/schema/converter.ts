@@ -6,11 +6,11 @@ import type { ErrorObject } from 'ajv'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { createSchemaSearch, getTypes, toPointer } from '../document/references.ts'
 import { isNumber } from '../shared/json.ts'
-import { isInt64 } from './applicators.ts'
 import { MAX_LISTED } from './keywords.ts'
+import { isInt64 } from './types.ts'
 import { compileForViews, type SchemaView } from './view.ts'
 
-/** Converts a valid value, in place if it is an object or array, and returns it. Adds what is wrong to `errors`. */
+/** Converts a valid value, in place if it is an object or array, and returns it. Adds integers that are too long to `errors`. */
 export type Converter = (value: unknown, errors: ErrorObject[]) => unknown
 
 /** Creates the compiler of converters for messages in a direction. A view without anything to convert has no converter. */
@@ -18,23 +18,24 @@ export function createConverterCompiler(
   root: OpenApi,
   direction: Direction | undefined,
 ): (view: SchemaView) => Converter | undefined {
-  const needsConversion = createSchemaSearch(root, isConverted)
-  /** Returns the converter of a view, which is put together at its first call: schemas may be recursive. */
-  const getConverter = compileForViews<Parameters<Converter>, unknown>((view) => {
-    const dependsOnBranches = view.unions.some(({ selectableSchemas }) => selectableSchemas.some(needsConversion))
-    return dependsOnBranches ? createSelectingConverter(view) : createConverter(view)
-  })
-  const isNeeded = ({ schemas, unions }: SchemaView) =>
-    schemas.some(needsConversion) || unions.some(({ selectableSchemas }) => selectableSchemas.some(needsConversion))
-  const compile = (view: SchemaView) => (isNeeded(view) ? getConverter(view) : undefined)
+  const mayConvert = createSchemaSearch(root, convertsValues)
+  const dependsOnBranches = ({ branchings }: SchemaView) =>
+    branchings.some(({ selectableSchemas }) => selectableSchemas.some(mayConvert))
+  const getConverter = compileForViews<Parameters<Converter>, unknown>((view) =>
+    dependsOnBranches(view) ? createSelectingConverter(view) : createConverter(view),
+  )
+
+  function compile(view: SchemaView): Converter | undefined {
+    return view.schemas.some(mayConvert) || dependsOnBranches(view) ? getConverter(view) : undefined
+  }
 
   function createSelectingConverter(view: SchemaView): Converter {
     const convertNumber = createNumberConverter(view)
     return (value, errors) => {
-      // What a number becomes does not depend on its branch.
+      // What a number becomes does not depend on its branch: a mixture stays as it is.
       if (typeof value !== 'object' || value === null) return convertNumber(value, errors)
-      const selected = view.select(value, direction)
-      const convert = selected && compile(selected)
+      const selectedView = view.select(value, direction)
+      const convert = selectedView && compile(selectedView)
       return convert === undefined ? value : convert(value, errors)
     }
   }
@@ -63,23 +64,22 @@ export function createConverterCompiler(
 
   function createPropertiesConverter(view: SchemaView) {
     const { propertyNames } = view
-    const declared = [...propertyNames].flatMap((name) => {
+    const propertyConverters = [...propertyNames].flatMap((name) => {
       const property = view.property(name)
       const convert = compile(property)
-      const isFilledIn = !view.isPropertyHidden(name, direction)
-      return convert === undefined ? [] : [{ name, convert, default: isFilledIn ? property.default : undefined }]
+      const defaultValue = view.isPropertyHidden(name, direction) ? undefined : property.default
+      return convert === undefined ? [] : [{ name, convert, defaultValue }]
     })
-    const findConverter = (name: string) => (propertyNames.has(name) ? undefined : compile(view.property(name)))
-    const isOpen = view.hasPatterns || compile(view.undeclaredProperty) !== undefined
+    const mayConvertUndeclared = view.hasPatterns || compile(view.undeclaredProperty) !== undefined
     return (object: Record<string, unknown>, errors: ErrorObject[]) => {
-      for (const { name, convert, default: fallback } of declared) {
+      for (const { name, convert, defaultValue } of propertyConverters) {
         const isGiven = Object.hasOwn(object, name) && object[name] !== undefined
-        const value = isGiven ? object[name] : copy(fallback)
+        const value = isGiven ? object[name] : copy(defaultValue)
         if (value !== undefined) object[name] = convertMember(convert, value, name, errors)
       }
-      if (!isOpen) return
+      if (!mayConvertUndeclared) return
       for (const name of Object.keys(object)) {
-        const convert = findConverter(name)
+        const convert = propertyNames.has(name) ? undefined : compile(view.property(name))
         if (convert !== undefined) object[name] = convertMember(convert, object[name], name, errors)
       }
     }
@@ -88,12 +88,13 @@ export function createConverterCompiler(
   return compile
 }
 
-/** True if values of a schema may have to be converted, or checked for integers that are too long. */
-function isConverted(schema: Schema): boolean {
+/** True if a schema by itself converts values, or may report integers that are too long. */
+function convertsValues(schema: Schema): boolean {
   const types = getTypes(schema)
   return 'default' in schema || isInt64(schema) || types.includes('number') || types.includes('integer')
 }
 
+/** Creates the converter of a value that is no object or array. */
 function createNumberConverter({ numberType }: SchemaView): Converter {
   switch (numberType) {
     case 'int64':
@@ -102,7 +103,7 @@ function createNumberConverter({ numberType }: SchemaView): Converter {
       return (value) => (typeof value === 'bigint' ? Number(value) : value)
     case 'integer':
       return (value, errors) => {
-        // A message lists no more errors, and each costs time at every level around it.
+        // Stop above what a message lists: each error costs time at every level around it.
         const isTooLong = isNumber(value) && !Number.isSafeInteger(value)
         if (isTooLong && errors.length <= MAX_LISTED) errors.push({ ...TOO_LONG, data: value })
         return value
@@ -112,20 +113,21 @@ function createNumberConverter({ numberType }: SchemaView): Converter {
   }
 }
 
-/** Without the format int64, handlers receive a number, which does not hold larger integers exactly. */
+/** The error of an integer that handlers would receive rounded: without the format int64, they receive a number. */
 const TOO_LONG: ErrorObject = { keyword: 'type', instancePath: '', schemaPath: '', params: { type: 'integer' } }
 
 /** Converts a property or item, and adds its name to the paths of its errors. */
 function convertMember(convert: Converter, value: unknown, name: string | number, errors: ErrorObject[]): unknown {
-  const countBefore = errors.length
+  const errorCountBefore = errors.length
   const converted = convert(value, errors)
-  for (let index = countBefore; index < errors.length; index++) {
+  for (let index = errorCountBefore; index < errors.length; index++) {
     const error = errors[index] as ErrorObject
     error.instancePath = toPointer(name) + error.instancePath
   }
   return converted
 }
 
+/** Copies a default, which handlers may change. */
 function copy(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? structuredClone(value) : value
 }

@@ -2,13 +2,16 @@
 import formats, { type FormatName } from 'ajv-formats'
 import type { Numeric } from '../shared/json.ts'
 
-/** RFC 3986, section 3: what comes before the path, which the expressions of ajv-formats take for a path if it is malformed. */
+/** The authority of a URI (RFC 3986, section 3). Without it, ajv-formats accepts a malformed authority as a part of the path. */
 const AUTHORITY = String.raw`\/\/(?:[^@/?#]*@)?(?:\[[^\]/?#]*\]|[^:@[\]/?#]*)(?::\d*)?(?:[/?#]|$)`
 const DOMAIN = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const DOMAINS = String.raw`${DOMAIN}(?:\.${DOMAIN})*`
 
-/** The expressions of the formats of strings; a text must also match the format of the same name in ajv-formats. */
-const EXPRESSIONS: Readonly<Record<string, RegExp | undefined>> = {
+/**
+ * What a text must match besides the format of the same name in ajv-formats, which is laxer than the standard; undefined where
+ * that is exact.
+ */
+const STRICTER_EXPRESSIONS: Readonly<Record<string, RegExp | undefined>> = {
   date: undefined,
   // RFC 3339, section 5.6
   'date-time': /^\d{4}-\d\d-\d\dT\S*(?:Z|[+-]\d\d:\d\d)$/i,
@@ -28,9 +31,9 @@ const EXPRESSIONS: Readonly<Record<string, RegExp | undefined>> = {
   uuid: /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
 }
 
-/** RFC 4648, section 4; its length is checked, too. */
+/** The characters of base64 (RFC 4648, section 4). */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
-/** RFC 5321, section 4.1.2, with the addresses of IPv6 and IPv4 as groups. */
+/** An email address (RFC 5321, section 4.1.2). Its groups are the IPv6 and the IPv4 address of the host. */
 const EMAIL = new RegExp(
   `^(?:[\\w!#$%&'*+/=?^\`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^\`{|}~-]+)*|"(?:[ !#-[\\]-~]|\\\\[ -~])*")@(?:${DOMAINS}|\\[IPv6:([\\da-f:.]+)\\]|\\[([\\d.]+)\\])$`,
   'i',
@@ -38,16 +41,18 @@ const EMAIL = new RegExp(
 
 /** The validators of strings, by format. Each takes linear time: texts may be as long as a body. */
 export const TEXT_FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
-  ...Object.entries(EXPRESSIONS).map(([name, expression]) => [name, createTextFormat(name, expression)] as const),
-  // Those that have no part in ajv-formats, or one that is stricter than the standard.
+  ...Object.entries(STRICTER_EXPRESSIONS).map(
+    ([name, expression]) => [name, createTextFormat(name, expression)] as const,
+  ),
+  // These are missing in ajv-formats, or stricter there than the standard.
   ['byte', (text) => text.length % 4 === 0 && BASE64.test(text)],
   ['email', isEmail],
   ['regex', isRegularExpression],
 ])
 
 function createTextFormat(name: string, expression: RegExp | undefined): (text: string) => boolean {
-  const isValid = toFunction(name as FormatName)
-  return (text) => expression?.test(text) !== false && isValid(text)
+  const isInLibrary = getLibraryTest(name as FormatName)
+  return (text) => expression?.test(text) !== false && isInLibrary(text)
 }
 
 function isEmail(text: string): boolean {
@@ -58,7 +63,8 @@ function isEmail(text: string): boolean {
   return ipv4 === undefined || TEXT_FORMATS.get('ipv4')?.(ipv4) === true
 }
 
-function toFunction(name: FormatName): (text: string) => boolean {
+/** Returns the test of a format in ajv-formats. */
+function getLibraryTest(name: FormatName): (text: string) => boolean {
   const format = formats.default.get(name) as RegExp | ((text: string) => boolean) | { validate(text: string): boolean }
   if (format instanceof RegExp) return (text) => format.test(text)
   return typeof format === 'function' ? format : format.validate
@@ -66,35 +72,37 @@ function toFunction(name: FormatName): (text: string) => boolean {
 
 function isRegularExpression(text: string, flag = 'u'): boolean {
   try {
-    return new RegExp(text, flag) !== undefined
+    new RegExp(text, flag)
+    return true
   } catch {
     return false
   }
 }
 
-/** True for the patterns of a document. Without the flag "u", they may escape what needs no escape, as many do. */
+/** True if a text can be the pattern of a document. Without the flag "u", it may escape what needs no escape, as many do. */
 export function isPattern(text: string): boolean {
   return isRegularExpression(text) || isRegularExpression(text, '')
 }
 
-/** Makes the regular expression of a pattern: of Unicode characters, if it can be one (JSON Schema 2020-12, section 6.4). */
+const patterns = new Map<string, RegExp>()
+
+/** Makes the regular expression of a pattern, with the flag "u" if it can have that (JSON Schema 2020-12, section 6.4). */
 export function createPattern(text: string): RegExp {
   const pattern = patterns.get(text) ?? new RegExp(text, isRegularExpression(text) ? 'u' : '')
   patterns.set(text, pattern)
   return pattern
 }
 
-const patterns = new Map<string, RegExp>()
-
-const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n]
+const [MIN_INT64, MAX_INT64] = [-(2n ** 63n), 2n ** 63n - 1n]
 
 /** The validators of numbers, by format. */
 export const NUMBER_FORMATS: ReadonlyMap<unknown, (value: Numeric) => boolean> = new Map([
   ['int32', (value: Numeric) => Number.isInteger(Number(value)) && Number(value) === (Number(value) | 0)],
-  [
-    'int64',
-    (value: Numeric) => (typeof value === 'bigint' ? value >= LEAST && value <= MOST : Number.isSafeInteger(value)),
-  ],
+  ['int64', isInInt64],
   ['float', (value: Numeric) => Number.isFinite(Math.fround(Number(value)))],
   ['double', (value: Numeric) => Number.isFinite(Number(value))],
 ])
+
+function isInInt64(value: Numeric): boolean {
+  return typeof value === 'bigint' ? value >= MIN_INT64 && value <= MAX_INT64 : Number.isSafeInteger(value)
+}

@@ -1,6 +1,6 @@
 /**
- * The keywords for values that Ajv does not know, or judges less exactly: bigints, files, decimal fractions, and long lists. All
- * are added by Ajv's public interface.
+ * Keywords of ours, which replace those of Ajv for values that Ajv does not know, or judges less exactly: bigints, files, decimal
+ * fractions, and long lists. All are added by Ajv's public interface.
  */
 import { _, type Ajv, type ErrorObject } from 'ajv'
 import type { SchemaType } from '../shared/json.ts'
@@ -9,9 +9,6 @@ import { NUMBER_FORMATS } from './formats.ts'
 
 /** A message lists this many violations. */
 export const MAX_LISTED = 10
-
-/** Returns the parameters of the error if a value violates a keyword, and undefined otherwise. */
-type FindViolation = (value: unknown) => object | undefined
 
 /** The value of the keyword `valueType`, which replaces `type` and `format` for numbers and files. */
 export interface ValueType {
@@ -22,31 +19,71 @@ export interface ValueType {
   readonly allowsFiles?: boolean
 }
 
-/** A bigint is an integer, with or without the format int64: the converter rejects those that a number would round. */
-function createTypeTest({ types, format, allowsFiles = false }: ValueType): FindViolation {
-  const isLong = format === 'int64'
-  const names = types ?? ['integer']
-  const violation = { type: names.map((type) => (isLong && /integer|number/.test(type) ? 'int64 integer' : type)) }
-  const isOfFormat = NUMBER_FORMATS.get(format)
-  const allowsFractions = types === undefined || types.includes('number')
-  const allowsIntegers = allowsFractions || types?.includes('integer') === true
-  const isOfType = (value: Numeric) => {
-    if (typeof value === 'bigint') return allowsIntegers
-    return allowsFractions ? Number.isFinite(value) : allowsIntegers && Number.isInteger(value)
-  }
-  return (value) => {
-    if (!isNumber(value)) {
-      const isAllowed = types === undefined || types.includes(getType(value)) || (allowsFiles && value instanceof File)
-      return isAllowed ? undefined : violation
-    }
-    if (!isOfType(value)) return violation
-    if (isOfFormat?.(value) !== false) return undefined
-    return isLong ? violation : { format }
+/** Adds the keywords to an Ajv, in place of its own keywords with the same names. */
+export function addKeywords(ajv: Ajv): void {
+  for (const [keyword, createTest] of Object.entries(TESTS)) {
+    ajv.removeKeyword(keyword).addKeyword({
+      keyword,
+      error: { message: '', params: ({ params }) => _`${params.errorParams}` },
+      code(cxt) {
+        const test = cxt.gen.scopeValue('func', { ref: createTest(cxt.schema as never) })
+        const errorParams = cxt.gen.const('errorParams', _`${test}(${cxt.data})`)
+        cxt.setParams({ errorParams })
+        cxt.fail(_`${errorParams} !== undefined`)
+      },
+    })
   }
 }
 
+/** Returns an error with the keyword of the standard that one of our keywords replaces. */
+export function toStandardError(error: ErrorObject): ErrorObject {
+  switch (error.keyword) {
+    case 'valueType':
+      return { ...error, keyword: 'type' in error.params ? 'type' : 'format' }
+    case 'minBytes':
+      return { ...error, keyword: 'minLength' }
+    case 'maxBytes':
+      return { ...error, keyword: 'maxLength' }
+    default:
+      return error
+  }
+}
+
+/** The test of a keyword: returns the parameters of the error if a value violates the keyword, and undefined otherwise. */
+type FindErrorParams = (value: unknown) => object | undefined
+
+/**
+ * Creates the test of `valueType`. A bigint is an integer, also without the format int64: the converter then reports those that
+ * a number would round.
+ */
+function createTypeTest({ types, format, allowsFiles = false }: ValueType): FindErrorParams {
+  const typeParams = { type: nameTypes(types, format) }
+  const hasFormat = NUMBER_FORMATS.get(format)
+  const allowsFractions = types === undefined || types.includes('number')
+  const allowsIntegers = allowsFractions || types.includes('integer')
+
+  function isOfType(value: unknown): boolean {
+    if (typeof value === 'bigint') return allowsIntegers
+    if (typeof value === 'number')
+      return allowsFractions ? Number.isFinite(value) : allowsIntegers && Number.isInteger(value)
+    return types === undefined || types.includes(getType(value)) || (allowsFiles && value instanceof File)
+  }
+
+  return (value) => {
+    if (!isOfType(value)) return typeParams
+    if (hasFormat === undefined || !isNumber(value) || hasFormat(value)) return undefined
+    return format === 'int64' ? typeParams : { format }
+  }
+}
+
+/** Names types for messages: an int64 is a type of its own to clients. Without types, only a number can violate `valueType`. */
+function nameTypes(types: readonly SchemaType[] = ['integer'], format: string | undefined): readonly string[] {
+  return types.map((type) => (format === 'int64' && /integer|number/.test(type) ? 'int64 integer' : type))
+}
+
+/** Creates the function that creates the test of a limit for numbers. */
 function createLimitTest(isWithin: (value: Numeric, limit: Numeric) => boolean) {
-  return (limit: Numeric): FindViolation =>
+  return (limit: Numeric): FindErrorParams =>
     (value) =>
       isNumber(value) && !isWithin(value, limit) ? { limit } : undefined
 }
@@ -85,27 +122,29 @@ function toDecimal(value: Numeric): Decimal {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length }
 }
 
-/** Numbers are equal if their mathematical values are (JSON Schema 2020-12, section 4.2.2). */
-function createListTest(values: readonly unknown[], violation: object): FindViolation {
+/**
+ * Creates the test of `enum` or `const`. Numbers are equal if their mathematical values are (JSON Schema 2020-12, section 4.2.2).
+ */
+function createListTest(allowedValues: readonly unknown[], errorParams: object): FindErrorParams {
   const isStructure = (value: unknown) => typeof value === 'object' && value !== null
-  const structures = values.filter(isStructure)
-  const keys = new Set(values.map(toKey))
-  const isListed = (value: unknown) =>
-    isStructure(value) ? structures.some((listed) => isEqual(listed, value)) : keys.has(toKey(value))
-  return (value) => (isListed(value) ? undefined : violation)
+  const structures = allowedValues.filter(isStructure)
+  const scalarKeys = new Set(allowedValues.filter((value) => !isStructure(value)).map(toKey))
+  const isAllowed = (value: unknown) =>
+    isStructure(value) ? structures.some((structure) => isEqual(structure, value)) : scalarKeys.has(toKey(value))
+  return (value) => (isAllowed(value) ? undefined : errorParams)
 }
 
-/** Replaces Ajv's uniqueItems, whose time is quadratic. */
-function createUniqueTest(isUnique: boolean): FindViolation {
+/** Creates the test of `uniqueItems`. The time of Ajv's is quadratic. */
+function createUniqueTest(mustBeUnique: boolean): FindErrorParams {
   return (value) => {
-    if (!isUnique || !Array.isArray(value)) return undefined
+    if (!mustBeUnique || !Array.isArray(value)) return undefined
     return new Set(value.map(toKey)).size === value.length ? undefined : {}
   }
 }
 
-/** True if a text has at least so many characters. Most texts are much longer or shorter: those are not counted. */
-function hasCharacters(text: string, count: number): boolean {
-  return text.length >= 2 * count || (text.length >= count && countCharacters(text) >= count)
+/** True if a text has at least this many characters. Counts them only if the length of the text does not decide. */
+function hasCharacters(text: string, minimum: number): boolean {
+  return text.length >= 2 * minimum || (text.length >= minimum && countCharacters(text) >= minimum)
 }
 
 /** Counts Unicode characters: a surrogate pair is one. */
@@ -118,7 +157,8 @@ function countCharacters(text: string): number {
   return count
 }
 
-const TESTS: Readonly<Record<string, (schema: never) => FindViolation>> = {
+/** Creates the test of each keyword from the value that the keyword has in a schema. */
+const TESTS: Readonly<Record<string, (keywordValue: never) => FindErrorParams>> = {
   valueType: createTypeTest,
   minimum: createLimitTest((value, limit) => value >= limit),
   maximum: createLimitTest((value, limit) => value <= limit),
@@ -134,36 +174,6 @@ const TESTS: Readonly<Record<string, (schema: never) => FindViolation>> = {
     typeof value === 'string' && hasCharacters(value, limit + 1) ? { limit } : undefined,
   minBytes: (limit: number) => (value) => (value instanceof File && value.size < limit ? { limit } : undefined),
   maxBytes: (limit: number) => (value) => (value instanceof File && value.size > limit ? { limit } : undefined),
-  /** A property that a request must not have. */
-  hidden: (isRejected: boolean) => () => (isRejected ? {} : undefined),
-}
-
-/** Returns an error with the keyword of the standard that one of our keywords replaces. */
-export function toStandardError(error: ErrorObject): ErrorObject {
-  switch (error.keyword) {
-    case 'valueType':
-      return { ...error, keyword: 'type' in error.params ? 'type' : 'format' }
-    case 'minBytes':
-      return { ...error, keyword: 'minLength' }
-    case 'maxBytes':
-      return { ...error, keyword: 'maxLength' }
-    default:
-      return error
-  }
-}
-
-/** Adds the keywords. They replace Ajv's keywords of the same name. */
-export function addKeywords(ajv: Ajv): void {
-  for (const [keyword, createTest] of Object.entries(TESTS)) {
-    ajv.removeKeyword(keyword).addKeyword({
-      keyword,
-      error: { message: '', params: ({ params }) => _`${params.violation}` },
-      code(cxt) {
-        const test = cxt.gen.scopeValue('func', { ref: createTest(cxt.schema as never) })
-        const violation = cxt.gen.const('violation', _`${test}(${cxt.data})`)
-        cxt.setParams({ violation })
-        cxt.fail(_`${violation} !== undefined`)
-      },
-    })
-  }
+  /** Marks a property that a request must not have. */
+  readOnlyInRequest: () => () => ({}),
 }

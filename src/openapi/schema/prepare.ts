@@ -1,80 +1,70 @@
 /**
- * Prepares schemas for Ajv. Its own keywords remain as they are. What Ajv does not know, such as the direction of a message,
- * becomes JSON Schema or a check: a function that finds the errors in a value.
+ * Prepares schemas for Ajv. Ajv gets the keywords that it reads as OpenAPI means them. For what it does not know, such as the
+ * direction of a message, it gets keywords of ours (keywords.ts) or error finders (error-finders.ts).
  */
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
-import { ANY, getSubschemas, getTarget, getTypes, mapSubschemas, toSchema } from '../document/references.ts'
-import { isBinary } from './applicators.ts'
+import { ANY, getSubschemas, getTarget, getTypes, mapValues, toSchema } from '../document/references.ts'
+import { createContext, type SchemaContext, toBranchContext, UNDIRECTED } from './context.ts'
 import {
-  type Check,
-  createContainsCheck,
-  createHiddenCheck,
-  createNamesCheck,
-  createUnevaluatedItemsCheck,
-  createUnevaluatedPropertiesCheck,
-  createUnionCheck,
-  type Definition,
-} from './checks.ts'
+  createContainsFinder,
+  createHiddenFinder,
+  createNamesFinder,
+  createUnevaluatedItemsFinder,
+  createUnevaluatedPropertiesFinder,
+  createUnionFinder,
+  type ErrorFinder,
+} from './error-finders.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 import type { ValueType } from './keywords.ts'
+import { isBinary } from './types.ts'
 import type { SchemaView, SchemaViews } from './view.ts'
 
-/**
- * What the schemas around a schema say about the same value. In a request to
- *
- *     required: [id]
- *     properties: { id: { readOnly: true } }
- *     anyOf: [{ required: [id, name] }, { required: [key], properties: { key: { readOnly: true } } }]
- *
- * `id` is hidden from the schema and from both branches: none of them may require it. `key` is hidden from the second branch, and
- * from the schema itself, because its own `required` applies to the second branch, too. The first branch may require `key`.
- */
-export interface Context {
-  readonly direction: Direction | undefined
-  /** The properties that `required` must not demand, because messages in the direction lack them. */
-  readonly hiddenNames: readonly string[]
-  /** Those of them that `required` of a branch must not demand. */
-  readonly hiddenNamesInBranches: readonly string[]
+/** Returns the schema for Ajv that a schema stands for in a context. */
+export type Prepare = (schema: Schema, context: SchemaContext) => object
+
+/** What becomes of some keywords of a schema. Each function below prepares other keywords, so that their order is of no matter. */
+interface Preparation {
+  readonly keywords?: object
+  /** Schemas for Ajv that the value must also satisfy: they become `allOf`. */
+  readonly conjuncts?: readonly (object | boolean)[]
+  /** They become our keyword `errorFinders`. */
+  readonly errorFinders?: readonly ErrorFinder[]
 }
 
-/** Returns the context of a schema that nothing surrounds. */
-export function createContext(direction: Direction | undefined, hiddenNames: readonly string[] = []): Context {
-  return { direction, hiddenNames, hiddenNamesInBranches: hiddenNames }
-}
-
-/** The context of conditions. They must not depend on the direction: a `not` would accept values that its schema excludes. */
-const UNDIRECTED = createContext(undefined)
-
-/** Keywords that become a check, that Ajv understands otherwise than OpenAPI does, or whose names are those of our own. */
-const NOT_FOR_AJV =
-  /^(checks|hidden|valueType|(min|max)Bytes|\$(ref|id|schema|anchor|dynamicAnchor|async|comment)|id|nullable|discriminator|default|not|if|anyOf|oneOf|contains|(min|max)Contains|propertyNames|unevaluated(Properties|Items))$/
-
-/** `define` returns the definition of a schema in a context, the same one each time. */
+/** Creates `prepare`. `getErrorFinder` returns the finder of a schema that is compiled by itself. */
 export function createPrepare(
   root: OpenApi,
   views: SchemaViews,
-  define: (schema: Schema, context: Context) => Definition,
-): (schema: Schema, context: Context) => object {
-  function prepare(schema: Schema, outerContext: Context): object {
+  getErrorFinder: (schema: Schema, context: SchemaContext) => ErrorFinder,
+): Prepare {
+  const functions = [
+    prepareLimits,
+    prepareType,
+    prepareRequired,
+    prepareReference,
+    prepareUnions,
+    prepareAllOf,
+    prepareConditions,
+    prepareProperties,
+    preparePropertyNames,
+    prepareItems,
+    prepareContains,
+    prepareUnevaluated,
+  ]
+
+  function prepare(schema: Schema, outerContext: SchemaContext): object {
     const context = addHiddenNames(schema, outerContext)
-    const prepared = prepareSubschemas(schema, context)
-    const checks = createChecks(schema, context)
-    const conjuncts = [
-      ...prepareLeaf(schema, context),
-      ...prepareDispatches(schema, context),
-      ...(prepared.allOf ?? []),
-    ]
+    const preparations: Preparation[] = functions.map((prepareKeywords) => prepareKeywords(schema, context))
+    const allOf = preparations.flatMap(({ conjuncts = [] }) => conjuncts)
+    const errorFinders = preparations.flatMap((preparation) => preparation.errorFinders ?? [])
     return {
-      ...prepared,
-      ...prepareType(schema),
-      ...(schema.required && { required: schema.required.filter((name) => !context.hiddenNames.includes(name)) }),
-      ...prepareConditions(schema),
-      ...(conjuncts.length > 0 && { allOf: conjuncts }),
-      ...(checks.length > 0 && { checks }),
+      ...Object.assign({}, ...preparations.map(({ keywords }) => keywords)),
+      ...(allOf.length > 0 && { allOf }),
+      ...(errorFinders.length > 0 && { errorFinders }),
     }
   }
 
-  function addHiddenNames(schema: Schema, context: Context): Context {
+  function addHiddenNames(schema: Schema, context: SchemaContext): SchemaContext {
     const { direction, hiddenNames, hiddenNamesInBranches } = context
     if (direction === undefined) return context
     const view = views.get(schema)
@@ -87,117 +77,171 @@ export function createPrepare(
     }
   }
 
-  /** Prepares the keywords of Ajv, with the subschemas in them. */
-  function prepareSubschemas(schema: Schema, context: Context): Schema {
-    const { direction, hiddenNames } = context
-    const forAjv = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOT_FOR_AJV.test(keyword)))
-    return mapSubschemas(forAjv, (subschema, keyword, name = '') => {
-      if (/properties$/i.test(keyword)) {
-        // A request must not have the property. In a response it is not sent, and not validated.
-        if (views.get(subschema).isHidden(direction)) return direction === 'request' ? REJECTED : ANY
-        if (direction === 'response' && keyword === 'properties' && hiddenNames.includes(name)) return ANY
-      }
-      if (keyword === 'allOf') return prepare(subschema, context)
-      if (/^(then|else|dependentSchemas)$/.test(keyword)) return prepare(subschema, toBranchContext(context))
-      return prepare(subschema, createContext(direction))
-    })
+  /** Prepares a subschema, which may be a boolean. */
+  function prepareSubschema(subschema: Schema | boolean, context: SchemaContext): object | boolean {
+    return typeof subschema === 'boolean' ? subschema : prepare(subschema, context)
   }
 
-  function createChecks(schema: Schema, context: Context): Check[] {
-    const { contains, propertyNames, unevaluatedProperties, unevaluatedItems } = schema
-    const { direction, hiddenNames } = context
-    const checks: Check[] = []
-    const target = findTarget(schema)
-    if (target !== undefined && !isLeaf(target)) checks.push(define(target, context).findErrors)
-    for (const union of views.getUnions(schema)) {
-      if (!union.isAlternative) continue
-      const dispatch = union.getDispatch(hiddenNames)
-      checks.push(createUnionCheck(union, dispatch, schema, (branch) => define(branch, toBranchContext(context))))
+  function prepareRequired({ required }: Schema, { hiddenNames }: SchemaContext): Preparation {
+    if (required === undefined) return {}
+    return { keywords: { required: required.filter((name) => !hiddenNames.includes(name)) } }
+  }
+
+  /** Prepares `$ref`. Ajv compiles a target without subschemas in place, which is faster than to call an error finder. */
+  function prepareReference({ $ref }: Schema, context: SchemaContext): Preparation {
+    if ($ref === undefined) return {}
+    const target = toSchema(getTarget(root, $ref))
+    const isLeaf = target.$ref === undefined && getSubschemas(target).length === 0
+    return isLeaf ? { conjuncts: [prepare(target, context)] } : { errorFinders: [getErrorFinder(target, context)] }
+  }
+
+  /** Prepares `anyOf` and `oneOf`. With a dispatch, the value must have a type and tag of some branch. */
+  function prepareUnions(schema: Schema, context: SchemaContext): Preparation {
+    const unions = views.getBranchings(schema).filter(({ mustMatch }) => mustMatch)
+    const dispatches = unions.map((union) => union.getDispatch(context.hiddenNames))
+    const getBranchFinder = (branch: Schema) => getErrorFinder(branch, toBranchContext(context))
+    return {
+      conjuncts: dispatches
+        .filter((dispatch) => dispatch !== undefined)
+        .map(({ types, tag }) => ({
+          // A branch of strings rejects files itself unless it is bytes.
+          valueType: { types, allowsFiles: true } satisfies ValueType,
+          ...(tag && { required: [tag.name], properties: { [tag.name]: { enum: tag.values } } }),
+        })),
+      errorFinders: unions.map((union, index) => createUnionFinder(union, dispatches[index], schema, getBranchFinder)),
     }
-    if (contains !== undefined) checks.push(createContainsCheck(schema, define(toSchema(contains), UNDIRECTED)))
-    if (propertyNames !== undefined) checks.push(createNamesCheck(define(toSchema(propertyNames), UNDIRECTED)))
-    if (unevaluatedProperties !== undefined) {
-      const definition = unevaluatedProperties !== false && defineMember(unevaluatedProperties, direction)
-      checks.push(createUnevaluatedPropertiesCheck(getEvaluatingView(schema), direction, definition))
-    }
-    if (unevaluatedItems !== undefined) {
-      const definition = unevaluatedItems !== false && defineMember(unevaluatedItems, direction)
-      const defineContained = (contained: Schema) => define(toSchema(contained), UNDIRECTED)
-      checks.push(createUnevaluatedItemsCheck(getEvaluatingView(schema), direction, definition, defineContained))
-    }
-    return checks
   }
 
-  function defineMember(schema: Schema | boolean, direction: Direction | undefined): Definition {
-    if (views.get(schema).isHidden(direction)) return { findErrors: createHiddenCheck(direction) }
-    return define(toSchema(schema), createContext(direction))
-  }
-
-  /** Returns the view of the schemas that evaluate members before `unevaluatedProperties` and `unevaluatedItems` see the rest. */
-  function getEvaluatingView({ unevaluatedProperties, unevaluatedItems, ...evaluatingSchema }: Schema): SchemaView {
-    return views.get(evaluatingSchema)
-  }
-
-  function findTarget({ $ref }: Schema): Schema | undefined {
-    return $ref === undefined ? undefined : toSchema(getTarget(root, $ref))
-  }
-
-  /** Returns a referenced schema without subschemas, in a list. Ajv compiles it in place, which is faster than a call. */
-  function prepareLeaf(schema: Schema, context: Context): readonly object[] {
-    const target = findTarget(schema)
-    return target !== undefined && isLeaf(target) ? [prepare(target, context)] : []
-  }
-
-  /** Returns the types and tags that unions demand before one branch is validated. */
-  function prepareDispatches(schema: Schema, { hiddenNames }: Context): readonly object[] {
-    const dispatches = views.getUnions(schema).flatMap((union) => union.getDispatch(hiddenNames) ?? [])
-    return dispatches.map(({ types, tag }) => ({
-      // A branch of strings rejects files itself unless it is bytes.
-      valueType: { types, allowsFiles: true } satisfies ValueType,
-      ...(tag && { required: [tag.name], properties: { [tag.name]: { enum: tag.values } } }),
-    }))
+  function prepareAllOf({ allOf = [] }: Schema, context: SchemaContext): Preparation {
+    return { conjuncts: allOf.map((subschema) => prepareSubschema(subschema, context)) }
   }
 
   /**
-   * Has each subschema of a condition compiled by itself. Otherwise, Ajv compiles it without `allErrors`, and skips what follows
-   * `prefixItems` if an array is shorter (`validateTuple` in ajv/lib/vocabularies/applicator/items.ts).
+   * Prepares `not`, `if`, `then`, `else` and `dependentSchemas`. Conditions are compiled by themselves. Otherwise, Ajv compiles
+   * them without `allErrors`, and skips what follows `prefixItems` if an array is shorter (`validateTuple` in
+   * ajv/lib/vocabularies/applicator/items.ts).
    */
-  function prepareConditions({ not, if: condition }: Schema): object {
-    const toCheck = (subschema: Schema | boolean) => ({ checks: [define(toSchema(subschema), UNDIRECTED).findErrors] })
-    return Object.fromEntries([
-      ...(not === undefined ? [] : [['not', toCheck(not)]]),
-      ...(condition === undefined ? [] : [['if', toCheck(condition)]]),
-    ])
+  function prepareConditions(schema: Schema, context: SchemaContext): Preparation {
+    const { not, if: condition, then: thenSchema, else: elseSchema, dependentSchemas } = schema
+    const toCondition = (subschema: Schema) => ({ errorFinders: [getErrorFinder(toSchema(subschema), UNDIRECTED)] })
+    const toBranch = (subschema: Schema) => prepareSubschema(subschema, toBranchContext(context))
+    return {
+      keywords: {
+        ...(not !== undefined && { not: toCondition(not) }),
+        ...(condition !== undefined && { if: toCondition(condition) }),
+        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+        ...(thenSchema !== undefined && { then: toBranch(thenSchema) }),
+        ...(elseSchema !== undefined && { else: toBranch(elseSchema) }),
+        ...(dependentSchemas && { dependentSchemas: mapValues(dependentSchemas, toBranch) }),
+      },
+    }
+  }
+
+  function prepareProperties(schema: Schema, { direction, hiddenNames }: SchemaContext): Preparation {
+    const { properties, patternProperties, additionalProperties } = schema
+    const toProperty = (subschema: Schema | boolean) => prepareProperty(subschema, direction)
+    // A schema around this one may hide the property.
+    const isDropped = (name: string) => direction === 'response' && hiddenNames.includes(name)
+    return {
+      keywords: {
+        ...(properties && {
+          properties: mapValues(properties, (subschema, name) => {
+            return isObjectSchema(subschema) && isDropped(name) ? ANY : toProperty(subschema)
+          }),
+        }),
+        ...(patternProperties && { patternProperties: mapValues(patternProperties, toProperty) }),
+        ...(additionalProperties !== undefined && { additionalProperties: toProperty(additionalProperties) }),
+      },
+    }
+  }
+
+  /** Prepares the schema of a property. A request must not have a hidden property; a response drops it, so nothing is wrong. */
+  function prepareProperty(subschema: Schema | boolean, direction: Direction | undefined): object | boolean {
+    if (isObjectSchema(subschema) && views.get(subschema).isHidden(direction))
+      return direction === 'request' ? { readOnlyInRequest: true } : ANY
+    return prepareSubschema(subschema, createContext(direction))
+  }
+
+  function preparePropertyNames({ propertyNames }: Schema): Preparation {
+    if (propertyNames === undefined) return {}
+    return { errorFinders: [createNamesFinder(getErrorFinder(toSchema(propertyNames), UNDIRECTED))] }
+  }
+
+  function prepareItems({ prefixItems, items }: Schema, { direction }: SchemaContext): Preparation {
+    const toItem = (subschema: Schema) => prepareSubschema(subschema, createContext(direction))
+    return {
+      keywords: {
+        ...(prefixItems && { prefixItems: prefixItems.map(toItem) }),
+        ...(items !== undefined && { items: toItem(items) }),
+      },
+    }
+  }
+
+  function prepareContains(schema: Schema): Preparation {
+    if (schema.contains === undefined) return {}
+    return { errorFinders: [createContainsFinder(schema, getErrorFinder(toSchema(schema.contains), UNDIRECTED))] }
+  }
+
+  /** Prepares `unevaluatedProperties` and `unevaluatedItems`, which apply to the members that no other keyword evaluates. */
+  function prepareUnevaluated(schema: Schema, { direction }: SchemaContext): Preparation {
+    const { unevaluatedProperties, unevaluatedItems, ...evaluatingSchema } = schema
+    const getView = (): SchemaView => views.get(evaluatingSchema)
+    const errorFinders: ErrorFinder[] = []
+    if (unevaluatedProperties !== undefined) {
+      const findMemberErrors = getMemberFinder(unevaluatedProperties, direction)
+      errorFinders.push(createUnevaluatedPropertiesFinder(getView(), direction, findMemberErrors))
+    }
+    if (unevaluatedItems !== undefined) {
+      const findMemberErrors = getMemberFinder(unevaluatedItems, direction)
+      const getContainsFinder = (contained: Schema) => getErrorFinder(toSchema(contained), UNDIRECTED)
+      errorFinders.push(createUnevaluatedItemsFinder(getView(), direction, findMemberErrors, getContainsFinder))
+    }
+    return { errorFinders }
+  }
+
+  /** Returns the error finder of unevaluated members; undefined if the schema is false, so that there must be none. */
+  function getMemberFinder(schema: Schema | boolean, direction: Direction | undefined): ErrorFinder | undefined {
+    if (schema === false) return undefined
+    if (views.get(schema).isHidden(direction)) return createHiddenFinder(direction)
+    return getErrorFinder(toSchema(schema), createContext(direction))
   }
 
   return prepare
 }
 
-/** The prepared schema of a property that a request must not have. */
-const REJECTED = { hidden: true }
+/** The keywords without subschemas that Ajv, or a keyword of ours with the same name, reads as OpenAPI means them. */
+const LIMITS = [
+  ...['const', 'enum', 'format', 'pattern', 'minLength', 'maxLength'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'dependentRequired'],
+]
 
-/** A branch does not inherit the names that only its siblings hide. */
-function toBranchContext({ direction, hiddenNamesInBranches }: Context): Context {
-  return createContext(direction, hiddenNamesInBranches)
+/** Copies the limits, and the description, which explains a pattern in messages. */
+function prepareLimits(schema: Schema): Preparation {
+  const isCopied = (keyword: string) => keyword === 'description' || LIMITS.includes(keyword)
+  return { keywords: Object.fromEntries(Object.entries(schema).filter(([keyword]) => isCopied(keyword))) }
 }
 
-function isLeaf(schema: Schema): boolean {
-  return schema.$ref === undefined && getSubschemas(schema).length === 0
-}
-
-/** Replaces the type and format of numbers and files. */
-function prepareType(schema: Schema): object {
-  const types = schema.type === undefined ? undefined : getTypes(schema)
+/** Prepares `type`. For bytes and numbers, our keywords replace it: Ajv knows neither files nor bigints. */
+function prepareType(schema: Schema): Preparation {
   const { format, minLength, maxLength } = schema
-  if (isBinary(schema) && types?.includes('string') !== false) {
+  const types = schema.type === undefined ? undefined : getTypes(schema)
+  const isBytes = isBinary(schema) && types?.includes('string') !== false
+  if (isBytes) {
     const valueType: ValueType = { types, allowsFiles: true }
-    const limits = {
-      ...(minLength !== undefined && { minBytes: minLength }),
-      ...(maxLength !== undefined && { maxBytes: maxLength }),
+    return {
+      keywords: {
+        valueType,
+        ...(minLength !== undefined && { minBytes: minLength }),
+        ...(maxLength !== undefined && { maxBytes: maxLength }),
+      },
     }
-    return { type: undefined, valueType, ...limits }
   }
   const isNumber = types?.some((type) => type === 'number' || type === 'integer') ?? NUMBER_FORMATS.has(format)
-  const valueType: ValueType = { types, format }
-  return isNumber ? { type: undefined, valueType } : {}
+  if (isNumber) return { keywords: { valueType: { types, format } satisfies ValueType } }
+  return { keywords: types === undefined ? {} : { type: schema.type } }
+}
+
+function isObjectSchema(schema: Schema | boolean): schema is Schema {
+  return typeof schema === 'object'
 }

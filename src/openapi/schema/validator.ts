@@ -1,179 +1,66 @@
-/** Finds the errors in values with Ajv. Each schema that others refer to is compiled by itself, at its first use. */
-import type { ErrorObject, ValidateFunction } from 'ajv'
-import type { Direction, OpenApi, Schema } from '../document/model.ts'
-import { createSchemaSearch, getTarget, toObject, toSchema } from '../document/references.ts'
+/** Compiles schemas into error finders, by Ajv. A schema that others refer to is compiled by itself, at its first use. */
+import type { ValidateFunction } from 'ajv'
+import type { OpenApi, Schema } from '../document/model.ts'
+import { createSchemaSearch, getTarget, toSchema } from '../document/references.ts'
 import { createAjv } from './ajv.ts'
-import type { Check, Definition, Location } from './checks.ts'
-import { MAX_LISTED, toStandardError } from './keywords.ts'
-import { type Context, createContext, createPrepare } from './prepare.ts'
-import type { SchemaViews, Validation } from './view.ts'
+import { type SchemaContext, UNDIRECTED } from './context.ts'
+import type { ErrorFinder } from './error-finders.ts'
+import { MAX_LISTED } from './keywords.ts'
+import { createPrepare } from './prepare.ts'
+import type { ValidationRun } from './validation-run.ts'
+import type { SchemaViews } from './view.ts'
 
-/**
- * Thrown by a validation that takes too much time or memory, and then the only error in the value. Whether the value is valid is
- * not known.
- */
-export const TOO_COMPLEX = Object.assign(new Error('it takes too long to validate'), {
-  keyword: 'complexity',
-  instancePath: '',
-  schemaPath: '',
-  params: {},
-})
+/** Returns the error finder of a schema in a context: the same one each time. */
+export type GetErrorFinder = (schema: Schema, context: SchemaContext) => ErrorFinder
 
-/** Returns the errors in a value; none if it is valid. */
-export type FindErrors = (value: unknown) => readonly ErrorObject[]
-
-/** Creates the compiler of validators, which leave values as they are. */
-export function createValidatorCompiler(root: OpenApi, views: SchemaViews) {
+/** Creates the compiler of error finders, which leave values as they are. */
+export function createErrorFinderCompiler(root: OpenApi, views: SchemaViews, run: ValidationRun): GetErrorFinder {
   const ajv = createAjv()
-  const isDirected = createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
-  const definitions = new WeakMap<Schema, Map<string, CompiledDefinition>>()
-  const prepare = createPrepare(root, views, define)
-  const run = new ValidationRun()
+  const hasDirections = createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
+  const findersBySchema = new WeakMap<Schema, Map<string, ErrorFinder>>()
+  const prepare = createPrepare(root, views, getErrorFinder)
 
-  function define(schema: Schema, context: Context): CompiledDefinition {
-    // All references to a component have one definition.
-    if (schema.$ref !== undefined && Object.keys(schema).length === 1)
-      return define(toSchema(getTarget(root, schema.$ref)), context)
-    // Both directions share what does not depend on them.
-    const dependsOnContext = (isDirected(schema) && context.direction !== undefined) || context.hiddenNames.length > 0
-    const contextInUse = dependsOnContext ? context : NO_CONTEXT
+  function getErrorFinder(schema: Schema, context: SchemaContext): ErrorFinder {
+    const isMereReference = schema.$ref !== undefined && Object.keys(schema).length === 1
+    if (isMereReference) return getErrorFinder(toSchema(getTarget(root, schema.$ref as string)), context)
+    // Both directions share the finder of a schema without readOnly and writeOnly.
+    const dependsOnContext =
+      context.hiddenNames.length > 0 || (context.direction !== undefined && hasDirections(schema))
+    const contextInUse = dependsOnContext ? context : UNDIRECTED
     const key = JSON.stringify(contextInUse)
-    const schemaDefinitions = definitions.get(schema) ?? new Map<string, CompiledDefinition>()
-    definitions.set(schema, schemaDefinitions)
-    const cachedDefinition = schemaDefinitions.get(key)
-    if (cachedDefinition !== undefined) return cachedDefinition
-    const definition = new CompiledDefinition(run, () => {
-      const prepared = prepare(schema, contextInUse)
-      const validate = ajv.compile(prepared)
-      // Otherwise, Ajv keeps each schema for ever, also those of combinations that clients cause.
-      ajv.removeSchema(prepared)
-      return validate
-    })
-    schemaDefinitions.set(key, definition)
-    return definition
+    const findersByContext = findersBySchema.get(schema) ?? new Map<string, ErrorFinder>()
+    findersBySchema.set(schema, findersByContext)
+    const cachedFinder = findersByContext.get(key)
+    if (cachedFinder !== undefined) return cachedFinder
+    const finder = createErrorFinder(run, () => compileForAjv(schema, contextInUse))
+    findersByContext.set(key, finder)
+    return finder
   }
 
-  const validation: Validation = {
-    isValid: (schema, direction, hiddenNames, value) =>
-      run.within(value, () => {
-        const definition = define(schema, createContext(direction, hiddenNames))
-        return definition.findErrors(value, ROOT) === undefined
-      }),
-    within: (value, work) => run.within(value, work),
+  function compileForAjv(schema: Schema, context: SchemaContext): ValidateFunction {
+    const preparedSchema = prepare(schema, context)
+    const validate = ajv.compile(preparedSchema)
+    // Otherwise, Ajv keeps each schema for ever, also those of combinations that clients choose.
+    ajv.removeSchema(preparedSchema)
+    return validate
   }
 
-  function compile(schema: Schema, direction: Direction | undefined): FindErrors {
-    const definition = define(schema, createContext(direction))
-    return (value) => run.within(value, () => definition.findErrors(value, ROOT)?.map(toStandardError) ?? [])
-  }
-
-  return { compile, validation }
+  return getErrorFinder
 }
 
-/** The value itself. */
-const ROOT: Location = { instancePath: '' }
+/** Creates an error finder that is compiled at its first use: schemas may refer to each other in circles, or in long chains. */
+function createErrorFinder(run: ValidationRun, compile: () => ValidateFunction): ErrorFinder {
+  let validate: ValidateFunction | undefined
 
-const NO_CONTEXT = createContext(undefined)
-
-/** Above this count of evaluated definitions, a validation looks whether values are validated again and again. */
-const MAX_UNCOUNTED = 10_000
-/** A validation without repetition evaluates about this many definitions for each value. */
-const DEFINITIONS_PER_VALUE = 8
-/** Bounds the memory of a validation. */
-const MAX_REMEMBERED = 1_000_000
-
-/**
- * The validation that is running, with the validations of branches for its conversion. Where several branches refer back, the
- * number of evaluations may double with each level of a value. A validation that evaluates many more definitions than the value
- * has values therefore remembers what each definition says of each object.
- */
-class ValidationRun {
-  #value: unknown
-  #isRunning = false
-  #evaluationCount = 0
-  #nextLimit = 0
-  #remembered: Map<Definition, Map<object, ErrorObject[] | undefined>> | undefined
-  #rememberedCount = 0
-
-  /** Does what belongs to the validation of a value, and returns the result. Throws `TOO_COMPLEX`. */
-  within<Result>(value: unknown, work: () => Result): Result {
-    // The validation of a branch is a part of the validation that asks for it.
-    if (this.#isRunning) return work()
-    this.#isRunning = true
-    this.#value = value
-    this.#evaluationCount = 0
-    this.#nextLimit = MAX_UNCOUNTED
-    try {
-      return work()
-    } catch (error) {
-      // A string of megabytes may overflow the stack of V8's regular expressions.
-      throw error instanceof RangeError && /call stack/.test(error.message) ? TOO_COMPLEX : error
-    } finally {
-      this.#isRunning = false
-      // Otherwise, the value would stay in memory.
-      this.#value = undefined
-      this.#remembered = undefined
-      this.#rememberedCount = 0
-    }
-  }
-
-  /** Counts an evaluation of a definition. Returns true if its result is to be remembered. */
-  countEvaluation(): boolean {
-    if (++this.#evaluationCount > this.#nextLimit) this.#decideToRemember()
-    return this.#remembered !== undefined
-  }
-
-  #decideToRemember(): void {
-    // Counting values takes time, so it waits until any value could be evaluated so often.
-    const limit = Math.max(MAX_UNCOUNTED, DEFINITIONS_PER_VALUE * countValues(this.#value))
-    this.#nextLimit = limit
-    if (this.#evaluationCount > limit) {
-      this.#remembered = new Map()
-      this.#nextLimit = Infinity
-    }
-  }
-
-  /** Returns what a definition has said of an object, or else asks for it. */
-  recall(
-    definition: Definition,
-    value: object,
-    findErrors: () => ErrorObject[] | undefined,
-  ): ErrorObject[] | undefined {
-    const results = this.#remembered?.get(definition) ?? new Map<object, ErrorObject[] | undefined>()
-    this.#remembered?.set(definition, results)
-    if (results.has(value)) return results.get(value)
-    const errors = findErrors()
-    if (++this.#rememberedCount > MAX_REMEMBERED) throw TOO_COMPLEX
-    results.set(value, errors)
-    return errors
-  }
-}
-
-class CompiledDefinition implements Definition {
-  readonly #run: ValidationRun
-  readonly #compile: () => ValidateFunction
-  #validate: ValidateFunction | undefined
-
-  constructor(run: ValidationRun, compile: () => ValidateFunction) {
-    this.#run = run
-    this.#compile = compile
-  }
-
-  readonly findErrors: Check = (value, location) => {
-    if (typeof value === 'object' && value !== null && this.#run.countEvaluation())
-      return this.#run.recall(this, value, () => this.#evaluate(value, location))
-    return this.#evaluate(value, location)
-  }
-
-  #evaluate(value: unknown, location: Location): ErrorObject[] | undefined {
-    this.#validate ??= this.#compile()
-    if (this.#validate(value, location as never)) return undefined
+  const findErrors: ErrorFinder = (value, location) => {
+    validate ??= compile()
+    if (validate(value, location as never)) return undefined
     // Otherwise, the number of errors may double with each level of a value.
-    return this.#validate.errors?.slice(0, MAX_LISTED + 1) ?? []
+    return validate.errors?.slice(0, MAX_LISTED + 1) ?? []
   }
-}
 
-/** Counts a value and all values within it. */
-function countValues(value: unknown): number {
-  return Object.values(toObject(value)).reduce((sum: number, inner) => sum + countValues(inner), 1)
+  return (value, location) =>
+    typeof value === 'object' && value !== null
+      ? run.findErrors(findErrors, value, location)
+      : findErrors(value, location)
 }

@@ -10,8 +10,8 @@ import { MAX_LISTED } from './keywords.ts'
 /** The 400 for a request that violates the spec. */
 export function invalidRequest(violations: readonly string[]): HttpError {
   const distinctViolations = [...new Set(violations)]
-  const ending = distinctViolations.length > MAX_LISTED ? '; and more' : ''
-  const message = distinctViolations.slice(0, MAX_LISTED).join('; ') + ending
+  const suffix = distinctViolations.length > MAX_LISTED ? '; and more' : ''
+  const message = distinctViolations.slice(0, MAX_LISTED).join('; ') + suffix
   return new HttpError(400, 'invalid_request', message, { violations: distinctViolations })
 }
 
@@ -28,112 +28,118 @@ export function formatViolations(root: string, validated: Validated): string[] {
   return [...messages]
 }
 
-/** Returns a valid value; adds what is wrong with another to `violations`. */
-export function takeValue(result: Validated, place: string, violations: string[]): unknown {
-  if ('value' in result) return result.value
-  violations.push(...formatViolations(place, result))
+/** Returns the value that was validated; if it is invalid, adds its errors to `violations`, and returns undefined. */
+export function takeValue(validated: Validated, root: string, violations: string[]): unknown {
+  if ('value' in validated) return validated.value
+  violations.push(...formatViolations(root, validated))
   return undefined
 }
 
-/** Describes an error of the validator. */
+/** Describes an error: `body.name is required`. `root` names the validated value, such as `body`. */
 export function formatViolation(root: string, error: ErrorObject): string {
   const { data, keyword, params, parentSchema, propertyName } = error
-  const value = parsePointer(error.instancePath).reduce(formatMember, root)
-  const place = propertyName === undefined ? value : `the name of ${formatMember(value, propertyName)}`
+  const valuePath = parsePointer(error.instancePath).reduce(formatMember, root)
+  const subject = propertyName === undefined ? valuePath : `the name of ${formatMember(valuePath, propertyName)}`
   switch (keyword) {
     case 'required':
     case 'dependentRequired':
-      return `${formatMember(place, String(params.missingProperty))} is required`
+      return `${formatMember(subject, String(params.missingProperty))} is required`
     case 'additionalProperties':
-      return formatUndeclared(place, String(params.additionalProperty), getAllowedNames(parentSchema?.properties))
+      return formatUndeclared(subject, String(params.additionalProperty), getAllowedNames(parentSchema?.properties))
     case 'unevaluatedProperties':
-      return `${formatMember(place, String(params.unevaluatedProperty))} is not allowed`
+      return `${formatMember(subject, String(params.unevaluatedProperty))} is not allowed`
     case 'type':
-      return `${place} must be ${[params.type as string | string[]]
-        .flat()
-        .map((type) => formatType(type, data))
-        .join(' or ')}`
+      return `${subject} must be ${formatTypes([params.type as string | string[]].flat(), data)}`
     case 'enum':
-      return `${place} must be one of ${formatValues(params.allowedValues as unknown[])}`
+      return `${subject} must be one of ${formatValues(params.allowedValues as unknown[])}`
     case 'const':
-      return `${place} must be ${formatValues([params.allowedValue])}`
+      return `${subject} must be ${formatValues([params.allowedValue])}`
     case 'format':
-      return `${place} must be ${withArticle(String(params.format))}`
+      return `${subject} must be ${withArticle(String(params.format))}`
     case 'pattern':
-      return `${place} must match ${formatPattern(String(params.pattern), parentSchema?.description)}`
+      return `${subject} must match ${formatPattern(String(params.pattern), parentSchema?.description)}`
+    case 'contains':
+      return `${subject} must contain ${formatCount(Number(params.minContains), params.maxContains)} of its kind`
     default: {
-      const { limit = params.minContains } = params
-      if (keyword === 'contains' && params.maxContains !== undefined) {
-        return `${place} must contain ${limit} to ${params.maxContains} items of its kind`
-      }
-      const demand = String(DEMANDS[keyword] ?? 'be as the document says').replace('#', String(limit))
-      return `${place} ${demand.startsWith('is ') ? '' : 'must '}${demand.replace('(s)', limit === 1 ? '' : 's')}`
+      const { limit } = params
+      const clause = CLAUSES[keyword] ?? 'must be as the document says'
+      return `${subject} ${clause.replace('#', String(limit)).replace('(s)', limit === 1 ? '' : 's')}`
     }
   }
 }
 
-/** Returns the names of properties, without those that a request must not have. */
+/** Returns the property names of a prepared schema, without those that a request must not have. */
 function getAllowedNames(properties: Readonly<Record<string, object>> = {}): string[] {
-  return Object.keys(properties).filter((name) => !('hidden' in (properties[name] ?? {})))
+  return Object.keys(properties).filter((name) => !('readOnlyInRequest' in (properties[name] ?? {})))
 }
 
-/** A message lists so many characters of values. */
-const MAX_VALUES = 1000
+/** Formats how many items `contains` asks for. */
+function formatCount(minimum: number, maximum: unknown): string {
+  if (maximum !== undefined) return `${minimum} to ${maximum} items`
+  return minimum === 1 ? 'at least 1 item' : `at least ${minimum} items`
+}
+
+/** The most characters of the values that a message lists. */
+const MAX_VALUES_LENGTH = 1000
 
 function formatValues(values: readonly unknown[]): string {
   const text = values.map((value) => (typeof value === 'string' ? value : stringifyExactly(value))).join(', ')
-  return text.length > MAX_VALUES ? `${text.slice(0, MAX_VALUES)}…` : text
+  return text.length > MAX_VALUES_LENGTH ? `${text.slice(0, MAX_VALUES_LENGTH)}…` : text
 }
 
-/** Describes a member that is not one of the declared ones. */
-export function formatUndeclared(place: string, name: string, declared: readonly string[]): string {
-  const hint = declared.length > 0 ? `allowed are ${formatValues(declared)}` : 'none is allowed'
-  return `${formatMember(place, name)} is not allowed${didYouMean(name, declared)}; ${hint}`
+/** Describes a member that is not declared, and lists the names that are. */
+export function formatUndeclared(owner: string, name: string, declaredNames: readonly string[]): string {
+  const allowedNames = declaredNames.length > 0 ? `allowed are ${formatValues(declaredNames)}` : 'none is allowed'
+  return `${formatMember(owner, name)} is not allowed${didYouMean(name, declaredNames)}; ${allowedNames}`
 }
 
-/** The demands of the other keywords on a value; # stands for the limit. */
-const DEMANDS: Readonly<Record<string, string>> = {
-  minimum: 'be at least #',
-  maximum: 'be at most #',
-  exclusiveMinimum: 'be more than #',
-  exclusiveMaximum: 'be less than #',
-  multipleOf: 'be a multiple of #',
-  minLength: 'have at least # character(s)',
-  maxLength: 'have at most # character(s)',
-  minItems: 'have at least # item(s)',
-  maxItems: 'have at most # item(s)',
-  uniqueItems: 'not have the same item twice',
-  minProperties: 'have at least # member(s)',
-  maxProperties: 'have at most # member(s)',
-  unevaluatedItems: 'have at most # item(s)',
-  items: 'have at most # item(s)',
-  contains: 'contain at least # item(s) of its kind',
-  anyOf: 'match one of its alternatives',
-  oneOf: 'match exactly one of its alternatives',
-  not: 'not match what is excluded',
-  if: 'match what follows from its other members',
-  complexity: 'be simpler: it takes too long to validate',
-  hidden: 'is read-only, and not allowed in a request',
+/** What messages say of the other keywords; # stands for the limit, and (s) for its plural. */
+const CLAUSES: Readonly<Record<string, string>> = {
+  minimum: 'must be at least #',
+  maximum: 'must be at most #',
+  exclusiveMinimum: 'must be more than #',
+  exclusiveMaximum: 'must be less than #',
+  multipleOf: 'must be a multiple of #',
+  minLength: 'must have at least # character(s)',
+  maxLength: 'must have at most # character(s)',
+  minItems: 'must have at least # item(s)',
+  maxItems: 'must have at most # item(s)',
+  uniqueItems: 'must not have the same item twice',
+  minProperties: 'must have at least # member(s)',
+  maxProperties: 'must have at most # member(s)',
+  unevaluatedItems: 'must have at most # item(s)',
+  items: 'must have at most # item(s)',
+  anyOf: 'must match one of its alternatives',
+  oneOf: 'must match exactly one of its alternatives',
+  not: 'must not match what is excluded',
+  if: 'must match what follows from its other members',
+  complexity: 'must be simpler: it takes too long to validate',
+  readOnlyInRequest: 'is read-only, and not allowed in a request',
   'false schema': 'is not allowed',
 }
 
-/** A pattern is for programs; the description of its schema explains it to people. */
+/** Returns a pattern, or the description of its schema, if there is one: it explains the pattern to people. */
 function formatPattern(pattern: string, description: string | undefined): string {
   return description === undefined ? pattern : `its description: ${description.trim().replace(/\.$/, '')}`
 }
 
-/** Names a member of a place: `body.name`, `body.list[0]` or `query["first name"]`. */
-export function formatMember(place: string, name: string): string {
-  if (/^\d{1,10}$/.test(name)) return `${place}[${name}]`
-  return /^[\w-]{1,40}$/.test(name) ? `${place}.${name}` : `${place}[${JSON.stringify(shorten(name))}]`
+/** Names a member of a value: `body.name`, `body.list[0]` or `query["first name"]`. */
+export function formatMember(owner: string, name: string): string {
+  if (/^\d{1,10}$/.test(name)) return `${owner}[${name}]`
+  return /^[\w-]{1,40}$/.test(name) ? `${owner}.${name}` : `${owner}[${JSON.stringify(shorten(name))}]`
 }
 
-/** Names a type. If an integer is said to be no integer, its digits are too many for a number. */
+function formatTypes(types: readonly string[], data: unknown): string {
+  return types.map((type) => formatType(type, data)).join(' or ')
+}
+
+/** Names a type. An integer violates `type: integer` only if a number does not hold it exactly (converter.ts). */
 function formatType(type: string, data: unknown): string {
   const isTooLong = (typeof data === 'bigint' || Number.isInteger(data)) && type === 'integer'
   return withArticle(type) + (isTooLong ? ' of at most 53 bits' : '')
 }
 
+/** Puts "a" or "an" before the name of a type or format. */
 export function withArticle(type: string): string {
   if (type === 'null') return type
   return `${/^[aeio]/i.test(type) ? 'an' : 'a'} ${type}`

@@ -1,0 +1,105 @@
+/**
+ * Branchings: the keywords whose branches describe some of the values that their schema describes, namely `anyOf`, `oneOf`, `if`
+ * with `then` and `else`, and `dependentSchemas` (JSON Schema 2020-12, section 10.2). A value selects its branches once; then it
+ * is converted, written and typed by these alone.
+ */
+import type { Schema } from '../document/model.ts'
+import { toSchema } from '../document/references.ts'
+import { isObject } from '../shared/json.ts'
+import { createDispatch, type Dispatch, type GetView } from './dispatch.ts'
+
+/** One branching keyword of a schema. */
+export interface Branching {
+  readonly keyword: 'anyOf' | 'oneOf' | 'if' | 'dependentSchemas'
+  /** True for `anyOf` and `oneOf`: a valid value satisfies a branch. */
+  readonly mustMatch: boolean
+  readonly branches: readonly Schema[]
+  /** The schemas that `select` may return: the branches, and the condition of `if`, which may evaluate members. */
+  readonly selectableSchemas: readonly Schema[]
+  /**
+   * Returns undefined if only validation tells which branches a value satisfies. A hidden property is no tag, because messages
+   * lack it.
+   */
+  getDispatch(hiddenNames: readonly string[]): Dispatch | undefined
+  /** Returns the schemas that a value selects; undefined if it satisfies no branch, although it must. */
+  select(value: unknown, hiddenNames: readonly string[], isValid: BranchTest): readonly Schema[] | undefined
+}
+
+/**
+ * Tells whether the value satisfies a schema: a branch is tested in the direction of the message, a condition without a
+ * direction.
+ */
+export type BranchTest = (schema: Schema, kind: 'branch' | 'condition') => boolean
+
+/** Creates the branchings of one schema, in the order of the standard. */
+export function createBranchings(schema: Schema, getView: GetView): Branching[] {
+  const { anyOf, oneOf, if: condition, dependentSchemas = {} } = schema
+  const branchings: Branching[] = []
+  if (anyOf !== undefined) branchings.push(createUnion('anyOf', anyOf, getView))
+  if (oneOf !== undefined) branchings.push(createUnion('oneOf', oneOf, getView))
+  if (condition !== undefined) branchings.push(createConditional(toSchema(condition), schema))
+  for (const [name, dependentSchema] of Object.entries(dependentSchemas)) {
+    branchings.push(createDependency(name, toSchema(dependentSchema)))
+  }
+  return branchings
+}
+
+function createUnion(keyword: 'anyOf' | 'oneOf', schemas: readonly Schema[], getView: GetView): Branching {
+  const branches = schemas.map(toSchema)
+  let isCreated = false
+  let dispatch: Dispatch | undefined
+
+  function getDispatch(hiddenNames: readonly string[]): Dispatch | undefined {
+    // Create it at the first use: the members of a branch may lead back to this union.
+    if (!isCreated) dispatch = createDispatch(branches, getView)
+    isCreated = true
+    return dispatch?.tag !== undefined && hiddenNames.includes(dispatch.tag.name) ? undefined : dispatch
+  }
+
+  return {
+    keyword,
+    mustMatch: true,
+    branches,
+    selectableSchemas: branches,
+    getDispatch,
+    select(value, hiddenNames, isValid) {
+      const usableDispatch = getDispatch(hiddenNames)
+      if (usableDispatch === undefined) {
+        const validBranches = branches.filter((branch) => isValid(branch, 'branch'))
+        return validBranches.length === 0 ? undefined : validBranches
+      }
+      const branch = usableDispatch.findBranch(value)
+      return branch && [branch]
+    },
+  }
+}
+
+function createConditional(condition: Schema, { then: thenSchema, else: elseSchema }: Schema): Branching {
+  const thenBranches = thenSchema === undefined ? [] : [toSchema(thenSchema)]
+  const elseBranches = elseSchema === undefined ? [] : [toSchema(elseSchema)]
+  return {
+    keyword: 'if',
+    mustMatch: false,
+    branches: [...thenBranches, ...elseBranches],
+    selectableSchemas: [condition, ...thenBranches, ...elseBranches],
+    getDispatch: () => undefined,
+    select: (_value, _hiddenNames, isValid) =>
+      isValid(condition, 'condition') ? [condition, ...thenBranches] : elseBranches,
+  }
+}
+
+function createDependency(name: string, dependentSchema: Schema): Branching {
+  return {
+    keyword: 'dependentSchemas',
+    mustMatch: false,
+    branches: [dependentSchema],
+    selectableSchemas: [dependentSchema],
+    getDispatch: () => undefined,
+    select: (value) => (hasMember(value, name) ? [dependentSchema] : []),
+  }
+}
+
+/** True if a value is an object with the member. Handlers may return undefined members, which are not sent. */
+function hasMember(value: unknown, name: string): boolean {
+  return isObject(value) && Object.hasOwn(value, name) && value[name] !== undefined
+}

@@ -1,0 +1,112 @@
+/** Dispatches: the fast choice between the branches of `anyOf` or `oneOf`, where types and tags decide without validation. */
+import type { Direction, Schema } from '../document/model.ts'
+import { getType, type SchemaType } from '../shared/json.ts'
+import { getListedValues } from './types.ts'
+
+/**
+ * Finds the only branch that a value can satisfy: by the JSON type of the value, and where several branches describe objects, by
+ * a tag. A tag is a required member for which all of these branches list different strings. Here it is `kind`:
+ *
+ *     oneOf:
+ *       - { type: "null" }
+ *       - { type: object, required: [kind], properties: { kind: { const: cat }, lives: { type: integer } } }
+ *       - { type: object, required: [kind], properties: { kind: { enum: [dog, wolf] }, barks: { type: boolean } } }
+ */
+export interface Dispatch {
+  /** The types that the branches allow. */
+  readonly types: readonly SchemaType[]
+  readonly tag?: { readonly name: string; readonly values: readonly string[] } | undefined
+  /** Returns undefined if the value satisfies no branch. */
+  findBranch(value: unknown): Schema | undefined
+}
+
+/** Returns the view of a branch. */
+export type GetView = (branch: Schema) => BranchView
+
+/** The part of the view of a branch that types and tags follow from (`SchemaView`). */
+interface BranchView {
+  readonly types: readonly SchemaType[] | undefined
+  readonly conjuncts: readonly Schema[]
+  readonly unconditionalSchemas: readonly Schema[]
+  readonly requiredNames: ReadonlySet<string>
+  property(name: string): BranchView
+  isHidden(direction: Direction): boolean
+}
+
+/** Creates the dispatch of some branches. Returns undefined if types and tags do not tell them apart. */
+export function createDispatch(branches: readonly Schema[], getView: GetView): Dispatch | undefined {
+  const branchesByType = groupByType(branches, getView)
+  if (branchesByType === undefined) return undefined
+  const objectBranches = branchesByType.get('object') ?? []
+  const tag = objectBranches.length > 1 ? findTag(objectBranches, getView) : undefined
+  for (const [type, typeBranches] of branchesByType) {
+    const isDecided = typeBranches.length === 1 || (type === 'object' && tag !== undefined)
+    if (!isDecided) return undefined
+  }
+  return {
+    types: [...new Set(branches.flatMap((branch) => getView(branch).types ?? []))],
+    tag: tag && { name: tag.name, values: [...tag.branches.keys()] },
+    findBranch(value) {
+      // The schema of a file says that it is a string.
+      const type = value instanceof File ? 'string' : getType(value)
+      if (type !== 'object' || tag === undefined) return branchesByType.get(type)?.[0]
+      const { [tag.name]: tagValue } = value as Readonly<Record<string, unknown>>
+      return typeof tagValue === 'string' ? tag.branches.get(tagValue) : undefined
+    },
+  }
+}
+
+/** Groups branches by the JSON types that they allow. Returns undefined if a branch allows any type. */
+function groupByType(branches: readonly Schema[], getView: GetView): ReadonlyMap<SchemaType, Schema[]> | undefined {
+  const branchesByType = new Map<SchemaType, Schema[]>()
+  for (const branch of branches) {
+    const { types } = getView(branch)
+    if (types === undefined) return undefined
+    // In JSON, an integer is a number.
+    for (const type of new Set(types.map((type) => (type === 'integer' ? 'number' : type)))) {
+      branchesByType.set(type, [...(branchesByType.get(type) ?? []), branch])
+    }
+  }
+  return branchesByType
+}
+
+interface Tag {
+  readonly name: string
+  /** The branch of each value. */
+  readonly branches: ReadonlyMap<string, Schema>
+}
+
+/** Finds the tag of branches that describe objects: see `Dispatch`. */
+function findTag(branches: readonly Schema[], getView: GetView): Tag | undefined {
+  const [firstBranch] = branches
+  for (const name of firstBranch === undefined ? [] : getView(firstBranch).requiredNames) {
+    const tagBranches = mapTagValues(name, branches, getView)
+    if (tagBranches !== undefined) return { name, branches: tagBranches }
+  }
+  return undefined
+}
+
+/** Returns the branch of each value that the branches list for a member. Returns undefined if the member is no tag. */
+function mapTagValues(name: string, branches: readonly Schema[], getView: GetView): Map<string, Schema> | undefined {
+  const branchesByValue = new Map<string, Schema>()
+  for (const branch of branches) {
+    const values = findTagValues(getView(branch), name)
+    const isTag = values.length > 0 && !values.some((value) => branchesByValue.has(value))
+    if (!isTag) return undefined
+    for (const value of values) branchesByValue.set(value, branch)
+  }
+  return branchesByValue
+}
+
+/**
+ * Returns the strings that a branch lists for a member. Returns [] if the member is not required, if messages in a direction lack
+ * it, or if the branch lists other values than strings, because tags are keys of a Map.
+ */
+function findTagValues(view: BranchView, name: string): readonly string[] {
+  if (!view.conjuncts.some(({ required = [] }) => required.includes(name))) return []
+  const member = view.property(name)
+  if (member.isHidden('request') || member.isHidden('response')) return []
+  const lists = member.unconditionalSchemas.map(getListedValues).filter((values) => values.length > 0)
+  const strings = lists.find((values) => values.every((value) => typeof value === 'string')) ?? []
+  return [...new Set(strings)]
+}

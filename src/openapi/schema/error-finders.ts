@@ -1,0 +1,206 @@
+/**
+ * Error finders: functions that find the errors in a value, for keywords whose subschemas are compiled by themselves. They are
+ * plain functions, which Ajv calls by its public interface for keywords (https://ajv.js.org/keywords.html).
+ */
+import type { Ajv, ErrorObject } from 'ajv'
+import type { Direction, Schema } from '../document/model.ts'
+import { toObject, toPointer } from '../document/references.ts'
+import { isObject } from '../shared/json.ts'
+import type { Branching } from './branching.ts'
+import type { Dispatch } from './dispatch.ts'
+import { MAX_LISTED } from './keywords.ts'
+import type { SchemaView } from './view.ts'
+
+/** Returns the errors in a value; undefined if the value is valid. */
+export type ErrorFinder = (value: unknown, location: Location) => readonly ErrorObject[] | undefined
+
+/** Where a value is in the validated value, as a JSON pointer, which Ajv passes on. */
+export interface Location {
+  readonly instancePath: string
+}
+
+/** The location of the validated value itself. */
+export const ROOT: Location = { instancePath: '' }
+
+/** Returns the location of a property or item. */
+function locateMember({ instancePath }: Location, name: string | number): Location {
+  return { instancePath: instancePath + toPointer(name) }
+}
+
+function createError(keyword: string, { instancePath }: Location, params: Record<string, unknown> = {}): ErrorObject {
+  return { keyword, instancePath, schemaPath: '', params }
+}
+
+/** Creates the finder for a hidden value: it must not be in a request. A response drops it, so nothing is wrong. */
+export function createHiddenFinder(direction: Direction | undefined): ErrorFinder {
+  return (_value, location) => (direction === 'request' ? [createError('readOnlyInRequest', location)] : undefined)
+}
+
+/** Creates the finder for `anyOf` or `oneOf`. */
+export function createUnionFinder(
+  union: Branching,
+  dispatch: Dispatch | undefined,
+  schema: Schema,
+  getErrorFinder: (branch: Schema) => ErrorFinder,
+): ErrorFinder {
+  const branchFinders = union.branches.map((branch) => [branch, getErrorFinder(branch)] as const)
+  if (dispatch === undefined) return createAllBranchesFinder(union.keyword, branchFinders, schema)
+  const findersByBranch = new Map(branchFinders)
+  return (value, location) => {
+    const branch = dispatch.findBranch(value)
+    // A value without a branch has errors by the types and tags that `prepare` demands.
+    return branch && findersByBranch.get(branch)?.(value, location)
+  }
+}
+
+/** Creates the finder that validates a value against all branches. */
+function createAllBranchesFinder(
+  keyword: Branching['keyword'],
+  branchFinders: readonly (readonly [branch: Schema, findErrors: ErrorFinder])[],
+  schema: Schema,
+): ErrorFinder {
+  const references = branchFinders.map(([{ $ref = '' }]) => $ref)
+  const findNamedIndex = createDiscriminator(schema, references)
+  return (value, location) => {
+    const results = branchFinders.map(([, findErrors]) => findErrors(value, location))
+    const validCount = results.filter((errors) => errors === undefined).length
+    if (keyword === 'oneOf' ? validCount === 1 : validCount > 0) return undefined
+    const namedIndex = findNamedIndex(value)
+    const namedErrors = namedIndex === undefined ? undefined : results[namedIndex]
+    if (namedErrors !== undefined) return namedErrors
+    const branchErrors = results.flatMap((errors) => errors ?? [])
+    return [...branchErrors.slice(0, MAX_LISTED), createError(keyword, location)]
+  }
+}
+
+/**
+ * Creates the function that finds the index of the branch which a value names (OpenAPI 3.1, Discriminator Object). The name
+ * decides which errors are shown, and never whether the value is valid.
+ */
+function createDiscriminator(schema: Schema, references: readonly string[]): (value: unknown) => number | undefined {
+  const { propertyName, mapping } = toObject(schema.discriminator)
+  return (value) => {
+    const name = propertyName === undefined ? undefined : toObject(value)[String(propertyName)]
+    if (typeof name !== 'string') return undefined
+    const target = toObject(mapping)[name] ?? name
+    const index = references.findIndex(($ref) => $ref === target || $ref.split('/').at(-1) === target)
+    return index < 0 ? undefined : index
+  }
+}
+
+/** Creates the finder for `contains`. Ajv's own one keeps the result of one array for a later one that is empty. */
+export function createContainsFinder(
+  { minContains = 1, maxContains }: Schema,
+  findItemErrors: ErrorFinder,
+): ErrorFinder {
+  return (value, location) => {
+    if (!Array.isArray(value)) return undefined
+    const items: readonly unknown[] = value
+    const isContained = (item: unknown, index: number) =>
+      findItemErrors(item, locateMember(location, index)) === undefined
+    const count = items.filter(isContained).length
+    if (count >= minContains && count <= (maxContains ?? Infinity)) return undefined
+    return [createError('contains', location, { minContains, maxContains })]
+  }
+}
+
+/** Creates the finder for `propertyNames`. Its errors say which name they are about. */
+export function createNamesFinder(findNameErrors: ErrorFinder): ErrorFinder {
+  return (value, location) => {
+    if (!isObject(value)) return undefined
+    return findFirstErrors(Object.keys(value), (name) =>
+      findNameErrors(name, location)?.map((error) => ({ ...error, propertyName: name })),
+    )
+  }
+}
+
+/**
+ * Creates the finder for `unevaluatedProperties`. `view` has the schemas that evaluate properties. `findMemberErrors` validates
+ * the other properties; without it, there must be none.
+ */
+export function createUnevaluatedPropertiesFinder(
+  view: SchemaView,
+  direction: Direction | undefined,
+  findMemberErrors: ErrorFinder | undefined,
+): ErrorFinder {
+  return (value, location) => {
+    if (!isObject(value)) return undefined
+    const selectedView = view.select(value, direction)
+    // The value satisfies no branch of a union, which is an error by itself.
+    if (selectedView === undefined) return undefined
+    const names = Object.keys(value).filter((name) => !selectedView.declares(name))
+    return findFirstErrors(names, (name) =>
+      findMemberErrors === undefined
+        ? [createError('unevaluatedProperties', location, { unevaluatedProperty: name })]
+        : findMemberErrors(value[name], locateMember(location, name)),
+    )
+  }
+}
+
+/**
+ * Creates the finder for `unevaluatedItems`, as for `unevaluatedProperties`. `getErrorFinder` is for the subschemas of
+ * `contains`, which evaluate the items that satisfy them.
+ */
+export function createUnevaluatedItemsFinder(
+  view: SchemaView,
+  direction: Direction | undefined,
+  findMemberErrors: ErrorFinder | undefined,
+  getErrorFinder: (containsSchema: Schema) => ErrorFinder,
+): ErrorFinder {
+  return (value, location) => {
+    if (!Array.isArray(value)) return undefined
+    const items: readonly unknown[] = value
+    const schemas = view.select(value, direction)?.schemas
+    const areAllEvaluated = schemas?.some((schema) => 'items' in schema || 'unevaluatedItems' in schema) === true
+    if (schemas === undefined || areAllEvaluated) return undefined
+    const prefixLength = Math.max(0, ...schemas.map(({ prefixItems = [] }) => prefixItems.length))
+    const containsFinders = schemas.flatMap((schema) =>
+      schema.contains === undefined ? [] : [getErrorFinder(schema.contains)],
+    )
+    const isContained = (index: number) =>
+      containsFinders.some((findErrors) => findErrors(items[index], locateMember(location, index)) === undefined)
+    const unevaluatedIndexes = items.keys().filter((index) => index >= prefixLength && !isContained(index))
+    return findFirstErrors(unevaluatedIndexes, (index) =>
+      findMemberErrors === undefined
+        ? [createError('unevaluatedItems', location, { limit: prefixLength })]
+        : findMemberErrors(items[index], locateMember(location, index)),
+    )
+  }
+}
+
+/** Collects the errors of names or indexes, until there are more than a message lists. */
+function findFirstErrors<Key>(
+  keys: Iterable<Key>,
+  findErrors: (key: Key) => readonly ErrorObject[] | undefined,
+): ErrorObject[] | undefined {
+  const errors: ErrorObject[] = []
+  for (const key of keys) {
+    errors.push(...(findErrors(key) ?? []))
+    if (errors.length > MAX_LISTED) break
+  }
+  return errors.length === 0 ? undefined : errors
+}
+
+/** Adds the keyword `errorFinders`, whose value is a list of error finders. */
+export function addErrorFinders(ajv: Ajv): void {
+  ajv.addKeyword({ keyword: 'errorFinders', errors: true, compile: createValidate })
+}
+
+/** Creates the function that Ajv calls. Ajv reads the errors from the function itself. */
+function createValidate(errorFinders: readonly ErrorFinder[]) {
+  const validate: { (value: unknown, location?: Location): boolean; errors?: ErrorObject[] } = (
+    value,
+    location = ROOT,
+  ) => {
+    let errors: ErrorObject[] | undefined
+    for (const findErrors of errorFinders) {
+      const finderErrors = findErrors(value, location)
+      // Copy the list: Ajv adds the errors of other keywords to the list that it gets, and finders may return one list again.
+      if (finderErrors !== undefined) errors = [...(errors ?? []), ...finderErrors]
+    }
+    if (errors === undefined) return true
+    validate.errors = errors
+    return false
+  }
+  return validate
+}

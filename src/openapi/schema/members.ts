@@ -1,0 +1,77 @@
+/**
+ * The keywords that apply subschemas to the properties and items of a value (JSON Schema 2020-12, sections 10.3 and 11). Which
+ * members `unevaluatedProperties` and `unevaluatedItems` apply to depends on the other schemas that describe the same value.
+ */
+import type { OpenApi, Schema } from '../document/model.ts'
+import { toSchema } from '../document/references.ts'
+import { findEvaluatingSchemas } from './applicators.ts'
+import { createPattern } from './formats.ts'
+
+/** Some schemas of a value, and all of its schemas, by which members may be evaluated. */
+export interface ValueSchemas {
+  readonly root: OpenApi
+  readonly schemas: readonly Schema[]
+  readonly allSchemas: readonly Schema[]
+}
+
+/** Finds the subschemas by which schemas describe a property; for the name undefined see `getPropertySchemas`. */
+export function findPropertySchemas(value: ValueSchemas, name: string | undefined): Schema[] {
+  const isEvaluatedBy = (schema: Schema) => getPropertySchemas(schema, name).length > 0
+  return value.schemas.flatMap((schema) => [
+    ...getPropertySchemas(schema, name),
+    ...getUnevaluatedSchemas(value, schema, 'unevaluatedProperties', isEvaluatedBy),
+  ])
+}
+
+/** Finds the subschemas by which schemas describe an item. */
+export function findItemSchemas(value: ValueSchemas, index: number): Schema[] {
+  // Which items `contains` evaluates depends on the items, so any item counts.
+  const isEvaluatedBy = (schema: Schema) => schema.contains !== undefined || getItemSchemas(schema, index).length > 0
+  return value.schemas.flatMap((schema) => [
+    ...getItemSchemas(schema, index),
+    ...getUnevaluatedSchemas(value, schema, 'unevaluatedItems', isEvaluatedBy),
+  ])
+}
+
+/**
+ * Returns [the subschema of `unevaluatedProperties` or `unevaluatedItems`]. Returns [] if the schema lacks the keyword, or if a
+ * schema that applies to the value in place of it evaluates the member.
+ */
+function getUnevaluatedSchemas(
+  { root, allSchemas }: ValueSchemas,
+  schema: Schema,
+  keyword: 'unevaluatedProperties' | 'unevaluatedItems',
+  isEvaluatedBy: (schema: Schema) => boolean,
+): readonly Schema[] {
+  const subschema = schema[keyword]
+  if (subschema === undefined) return []
+  const evaluatingSchemas = findEvaluatingSchemas(root, schema).filter((candidate) => allSchemas.includes(candidate))
+  const isEvaluated = evaluatingSchemas.some(
+    // The same keyword within an in-place subschema evaluates all members that remain.
+    (candidate) => isEvaluatedBy(candidate) || (candidate !== schema && keyword in candidate),
+  )
+  return isEvaluated ? [] : [toSchema(subschema)]
+}
+
+/**
+ * Returns the subschemas by which one schema describes a property, without `unevaluatedProperties`. The name undefined stands for
+ * any property that neither a name nor a pattern declares.
+ */
+export function getPropertySchemas(schema: Schema, name: string | undefined): Schema[] {
+  const { properties = {}, patternProperties = {}, additionalProperties } = schema
+  const declaringSchemas: Schema[] = []
+  if (name !== undefined) {
+    if (Object.hasOwn(properties, name)) declaringSchemas.push(properties[name] as Schema)
+    for (const [pattern, subschema] of Object.entries(patternProperties)) {
+      if (createPattern(pattern).test(name)) declaringSchemas.push(subschema)
+    }
+  }
+  if (declaringSchemas.length > 0) return declaringSchemas.map(toSchema)
+  return additionalProperties === undefined ? [] : [toSchema(additionalProperties)]
+}
+
+/** Returns [the subschema by which one schema describes an item], without `unevaluatedItems`; [] if there is none. */
+function getItemSchemas({ prefixItems = [], items }: Schema, index: number): Schema[] {
+  const subschema = prefixItems[index] ?? items
+  return subschema === undefined ? [] : [toSchema(subschema)]
+}

@@ -1,0 +1,108 @@
+/**
+ * The types that schemas give to a value. From the narrowest reading to the widest:
+ *
+ * | function                                        | reads                                                              |
+ * |-------------------------------------------------|--------------------------------------------------------------------|
+ * | `getTypes(schema)` (document/references.ts)     | `type`                                                             |
+ * | `getAllowedTypes(schema)`                       | `type`, or else `const` and `enum`                                 |
+ * | `getMentionedTypes(schema)`                     | `type`, or else `const` and `enum`, and what `properties` and      |
+ * |                                                 | `items` imply                                                      |
+ * | `findTypes(view)`, the member `types`           | allowed by every schema of the view: what values really have       |
+ * | `findMentionedTypes(view)`, `mentionedTypes`    | mentioned by any schema of the view: what a text may stand for     |
+ * | `findNumberType(view)`, the member `numberType` | what handlers receive as a number                                  |
+ */
+import type { Schema } from '../document/model.ts'
+import { getTypes } from '../document/references.ts'
+import { getType, type SchemaType } from '../shared/json.ts'
+
+/** The part of a view (`SchemaView`) that types follow from. */
+export interface TypedView {
+  readonly schemas: readonly Schema[]
+  readonly conjuncts: readonly Schema[]
+  readonly branchViews: readonly (readonly TypedView[])[]
+  readonly types: readonly SchemaType[] | undefined
+  readonly numberType: NumberType
+}
+
+/**
+ * What the numbers of a value are: 64-bit integers, other integers, any numbers, or a mixture, where the branches of a union
+ * differ in this. Undefined if no schema says that the value is a number.
+ */
+export type NumberType = 'int64' | 'integer' | 'number' | 'mixed' | undefined
+
+/** Finds the types that values may have: undefined for any type, [] if the schemas contradict each other. */
+export function findTypes({ conjuncts, branchViews }: TypedView): readonly SchemaType[] | undefined {
+  const typeLists = [
+    ...conjuncts.map(getAllowedTypes).filter((types) => types.length > 0),
+    ...branchViews.map(uniteTypes).filter((types) => types !== undefined),
+  ]
+  if (typeLists.length === 0) return undefined
+  const isInList = (type: SchemaType, types: readonly SchemaType[]) =>
+    types.includes(type) || (type === 'integer' && types.includes('number'))
+  return [...new Set(typeLists.flat())].filter((type) => typeLists.every((types) => isInList(type, types)))
+}
+
+/** Unites the types of the branches of one union: undefined if a branch allows any type. */
+function uniteTypes(branches: readonly TypedView[]): readonly SchemaType[] | undefined {
+  return branches.some(({ types }) => types === undefined) ? undefined : branches.flatMap(({ types }) => types ?? [])
+}
+
+/** Finds the types that any schema mentions: [] if no schema limits the types. */
+export function findMentionedTypes({ schemas }: TypedView): readonly SchemaType[] {
+  return [...new Set(schemas.flatMap(getMentionedTypes))]
+}
+
+/** Finds what numbers of the value become for handlers. */
+export function findNumberType({ conjuncts, branchViews }: TypedView): NumberType {
+  const numberTypes = new Set<NumberType>([...conjuncts.map(getNumberType), ...branchViews.map(uniteNumberTypes)])
+  // All of these apply, so the narrowest decides. A mixture comes before integers: if one of the branches makes a bigint of an
+  // integer, it does so whatever the conjuncts call an integer.
+  return (['int64', 'mixed', 'integer', 'number'] as const).find((type) => numberTypes.has(type))
+}
+
+function getNumberType(schema: Schema): NumberType {
+  if (isInt64(schema)) return 'int64'
+  const types = getTypes(schema)
+  return (['number', 'integer'] as const).find((type) => types.includes(type))
+}
+
+/**
+ * Unites the number types of the branches of one union. Integers and numbers are numbers; int64 beside another type is a mixture.
+ * So is a branch without a number type, which leaves bigints as they are.
+ */
+function uniteNumberTypes(branches: readonly TypedView[]): NumberType {
+  const mayBeNumber = ({ types }: TypedView) =>
+    types === undefined || types.includes('integer') || types.includes('number')
+  const numberTypes = [...new Set(branches.filter(mayBeNumber).map(({ numberType }) => numberType))]
+  if (numberTypes.length <= 1) return numberTypes[0]
+  return numberTypes.every((type) => type === 'integer' || type === 'number') ? 'number' : 'mixed'
+}
+
+/** Returns the types that a schema allows by `type`, `const` or `enum`: [] without these keywords. */
+export function getAllowedTypes(schema: Schema): readonly SchemaType[] {
+  return schema.type === undefined ? getListedValues(schema).map(getType) : getTypes(schema)
+}
+
+/** Returns the types that a schema allows, or else implies by other keywords: [] without such keywords. */
+export function getMentionedTypes(schema: Schema): readonly SchemaType[] {
+  if (schema.type !== undefined) return getTypes(schema)
+  const impliedTypes: SchemaType[] = []
+  if (schema.properties !== undefined) impliedTypes.push('object')
+  if (schema.items !== undefined) impliedTypes.push('array')
+  return [...getAllowedTypes(schema), ...impliedTypes]
+}
+
+/** Returns the only values that a schema allows by `const` or `enum`: [] without these keywords. */
+export function getListedValues(schema: Schema): readonly unknown[] {
+  return 'const' in schema ? [schema.const] : (schema.enum ?? [])
+}
+
+/** True if a schema says that numbers are 64-bit integers, which become bigint. Without `type`, the format says so alone. */
+export function isInt64({ format, type }: Schema): boolean {
+  return format === 'int64' && (type === undefined || /integer|number/.test(String(type)))
+}
+
+/** True if a schema says that strings are bytes: in JSON a string, in a form a file (OpenAPI 3.0 and 3.1, binary data). */
+export function isBinary({ format, contentMediaType: media = 'text/plain', contentEncoding }: Schema): boolean {
+  return format === 'binary' || (contentEncoding === undefined && !/^text\/|json$/.test(media))
+}

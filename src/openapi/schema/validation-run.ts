@@ -1,0 +1,105 @@
+/**
+ * A validation run bounds the time and memory of validating one value. Where several branches of a schema refer back to it, the
+ * number of evaluations may double with each level of a value. A run that evaluates many more schemas than the value has values
+ * therefore remembers the errors that each error finder finds in each object.
+ */
+import type { ErrorObject } from 'ajv'
+import { toObject } from '../document/references.ts'
+import type { ErrorFinder, Location } from './error-finders.ts'
+
+/** Thrown by a run that takes too much time or memory: whether the value is valid is not known. */
+export class TooComplexError extends Error {
+  constructor() {
+    super('it takes too long to validate')
+  }
+}
+
+export interface ValidationRun {
+  /**
+   * Runs work that validates a value, and returns its result. Work within other work belongs to its run: conversions and
+   * serializations validate branches. Throws a `TooComplexError`.
+   */
+  runBounded<Result>(value: unknown, work: () => Result): Result
+  /** Returns the errors that an error finder finds in an object, from memory if the run has many evaluations. */
+  findErrors(finder: ErrorFinder, value: object, location: Location): ErrorList
+}
+
+type ErrorList = readonly ErrorObject[] | undefined
+
+/** Creates the runs of one document's validators, of which one at a time is running. */
+export function createValidationRun(): ValidationRun {
+  let isRunning = false
+  let rootValue: unknown
+  let evaluationCount = 0
+  /** The count of evaluations from which a run remembers: at first by any value, then by the size of this value. */
+  let limit = MIN_LIMIT
+  let isSizeKnown = false
+  let errorsByFinder: Map<ErrorFinder, Map<object, ErrorList>> | undefined
+  let rememberedCount = 0
+
+  function begin(value: unknown): void {
+    isRunning = true
+    rootValue = value
+    evaluationCount = 0
+    limit = MIN_LIMIT
+    isSizeKnown = false
+  }
+
+  function end(): void {
+    isRunning = false
+    // Otherwise, the value stays in memory.
+    rootValue = undefined
+    errorsByFinder = undefined
+    rememberedCount = 0
+  }
+
+  function isRepetitive(): boolean {
+    if (evaluationCount <= limit) return false
+    if (!isSizeKnown) {
+      // Count the values only here: it takes time, and most runs end before.
+      limit = Math.max(MIN_LIMIT, EVALUATIONS_PER_VALUE * countValues(rootValue))
+      isSizeKnown = true
+    }
+    return evaluationCount > limit
+  }
+
+  return {
+    runBounded(value, work) {
+      if (isRunning) return work()
+      begin(value)
+      try {
+        return work()
+      } catch (error) {
+        // A string of megabytes may overflow the stack of V8's regular expressions.
+        throw error instanceof RangeError && /call stack/.test(error.message) ? new TooComplexError() : error
+      } finally {
+        end()
+      }
+    },
+
+    findErrors(finder, value, location) {
+      evaluationCount++
+      if (!isRepetitive()) return finder(value, location)
+      errorsByFinder ??= new Map()
+      const errorsByObject = errorsByFinder.get(finder) ?? new Map<object, ErrorList>()
+      errorsByFinder.set(finder, errorsByObject)
+      if (errorsByObject.has(value)) return errorsByObject.get(value)
+      const errors = finder(value, location)
+      if (++rememberedCount > MAX_REMEMBERED) throw new TooComplexError()
+      errorsByObject.set(value, errors)
+      return errors
+    },
+  }
+}
+
+/** A run with fewer evaluations than this remembers nothing, whatever the size of its value. */
+const MIN_LIMIT = 10_000
+/** About as many schemas are evaluated for each value if none is evaluated twice. */
+const EVALUATIONS_PER_VALUE = 8
+/** The most results that a run remembers: bounds its memory. */
+const MAX_REMEMBERED = 1_000_000
+
+/** Counts a value and all values within it. */
+function countValues(value: unknown): number {
+  return Object.values(toObject(value)).reduce((sum: number, member) => sum + countValues(member), 1)
+}

@@ -1,0 +1,87 @@
+/** Creates and shares the views of a document's schemas (view.ts). */
+import type { OpenApi, Schema } from '../document/model.ts'
+import { getTarget, toSchema } from '../document/references.ts'
+import { type Branching, createBranchings } from './branching.ts'
+import { SchemaView, type SchemaViews, type Validation, type ViewOptions } from './view.ts'
+
+/** Creates the views of a document's schemas. */
+export function createSchemaViews(root: OpenApi, validation: Validation): SchemaViews {
+  const cachedViews = new Map<string, SchemaView>()
+  const cachedBranchings = new WeakMap<Schema, readonly Branching[]>()
+  const componentNames = new WeakMap<Schema, string>()
+  const getKey = createKeys()
+  let clientChosenCount = 0
+
+  const views: SchemaViews = {
+    root,
+    validation,
+
+    get(schema) {
+      const roots = [toSchema(schema)]
+      return views.share({ roots, unconditionalRoots: roots, isClientChosen: false })
+    },
+
+    share(options) {
+      const roots = options.roots.map(followReference)
+      const isUnconditional = options.roots === options.unconditionalRoots
+      const unconditionalRoots = isUnconditional ? roots : options.unconditionalRoots.map(followReference)
+      const [rootsKey, unconditionalKey] = [getKey(roots), getKey(unconditionalRoots)]
+      const key = rootsKey === unconditionalKey ? rootsKey : `${rootsKey} ${unconditionalKey}`
+      return cachedViews.get(key) ?? createView(key, { ...options, roots, unconditionalRoots })
+    },
+
+    selectBranches(view, branches) {
+      const key = `${getKey([view])} + ${getKey(branches)}`
+      return cachedViews.get(key) ?? createView(key, view.getSelectedOptions(branches))
+    },
+
+    getBranchings(schema) {
+      const branchings = cachedBranchings.get(schema) ?? createBranchings(schema, views.get)
+      cachedBranchings.set(schema, branchings)
+      return branchings
+    },
+
+    getComponentName: (schema) => schema && componentNames.get(schema),
+  }
+
+  /** Returns the target of a mere reference. Otherwise, each use of a component has a view of its own. */
+  function followReference(schema: Schema): Schema {
+    const { $ref } = schema
+    if ($ref === undefined || Object.keys(schema).length > 1) return schema
+    const target = followReference(toSchema(getTarget(root, $ref)))
+    noteComponentName($ref, target)
+    return target
+  }
+
+  /** Notes the name by which a reference leads to a component. At the end of a chain of references, the last name counts. */
+  function noteComponentName($ref: string, target: Schema): void {
+    const [, componentName] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? []
+    if (componentName !== undefined && !componentNames.has(target)) componentNames.set(target, componentName)
+  }
+
+  function createView(key: string, options: ViewOptions): SchemaView {
+    const view = new SchemaView(views, options)
+    const isCached = !options.isClientChosen || clientChosenCount++ < MAX_CLIENT_CHOSEN
+    if (isCached) cachedViews.set(key, view)
+    return view
+  }
+
+  return views
+}
+
+/** Bounds the memory: clients choose the combinations of branches and patterns, of which there are exponentially many. */
+const MAX_CLIENT_CHOSEN = 10_000
+
+/** Creates the function that makes a key of a list of objects: the same key for the same objects. */
+function createKeys(): (objects: readonly object[]) => string {
+  const ids = new WeakMap<object, number>()
+  let lastId = 0
+
+  function getId(object: object): number {
+    const id = ids.get(object) ?? ++lastId
+    ids.set(object, id)
+    return id
+  }
+
+  return (objects) => objects.map(getId).join()
+}
