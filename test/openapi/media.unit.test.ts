@@ -168,7 +168,7 @@ t.test('the boundary of a form has at most 70 characters, however it is written'
     const boundary = 'b'.repeat(length)
     const error = 'body must have a boundary of at most 70 characters'
     const expected = length === 70 ? { is: { a: 'x' } } : [400, { error }]
-    for (const written of [`boundary=${boundary}`, `Boundary="${boundary}"; boundary=b`])
+    for (const written of [`boundary=${boundary}`, `Boundary="${boundary}"`])
       t.match(await sendWith(boundary, written), expected, written)
   }
 })

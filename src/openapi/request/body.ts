@@ -9,6 +9,7 @@ import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
 import { getFieldValues, hasBody, hasTooManyChunks } from '../shared/http.ts'
 import { decodeUtf8, parseJson } from '../shared/json.ts'
 import { createFormReader } from './forms.ts'
+import { createParametersMatcher } from './media-type.ts'
 import { createScalarReader } from './styles.ts'
 
 /** Reads the bodies of a media type. */
@@ -31,11 +32,6 @@ export interface AcceptedBody {
   readonly contentType: string
   readonly maxBytes: number
 }
-
-/** The parameters of JSON: none, but many clients send its only charset (RFC 8259, sections 8.1 and 11). */
-const JSON_PARAMETERS = '(charset=("utf-8"|utf-8))?$'
-/** The parameters of text and forms: any, but no other charset. */
-const OTHER_PARAMETERS = '(?!.*charset=(?!"?utf-8"?[ \\t]*(;|$)))'
 
 const KINDS: readonly Kind[] = ['json', 'form', 'text', 'bytes']
 
@@ -66,25 +62,22 @@ export function createFindBodyReader({ content, maxDepth }: Body, compile: Schem
     // In a range, what is bytes by its schema stays bytes; for other schemas, the type of each body decides.
     const ofRange = compile.views.get(schema).mayBeBytes ? (['bytes'] as const) : KINDS
     const kinds = type.includes('*') ? ofRange : [getKind(type)]
+    const pattern = toPattern(type)
     return kinds.map((kind) => {
-      const isPlainJson = kind === 'json' && !/[*;]/.test(type)
-      const parameters = isPlainJson ? JSON_PARAMETERS : OTHER_PARAMETERS
-      const pattern = toPattern(type, kind === 'bytes' ? undefined : parameters)
+      const hasParameters = createParametersMatcher(type, kind !== 'bytes')
       const fits = (contentType: string) =>
-        pattern.test(contentType) && (kinds.length === 1 || kind === getKind(contentType.toLowerCase()))
+        pattern.test(contentType) &&
+        hasParameters(contentType) &&
+        (kinds.length === 1 || kind === getKind(contentType.toLowerCase()))
       return { type, fits, ...createReader(kind, declared) }
     })
   })
-  const exact = readers.filter(({ type }) => type.includes(';'))
-  // Two types may differ in their parameters alone.
-  return (contentType) =>
-    exact.find(({ type }) => normalize(type) === normalize(contentType)) ??
-    readers.find(({ fits }) => fits(contentType))
-}
-
-/** Writes a media type in one way: in lower case, without blanks. */
-function normalize(type: string): string {
-  return type.toLowerCase().replaceAll(/[ \t]/g, '')
+  // Of two types that differ in their parameters alone, the one with more parameters is more specific.
+  const countParameters = ({ type }: BodyReader) => (type.includes('*') ? 0 : type.split(';').length)
+  const specificFirst = readers.toSorted((one, other) => countParameters(other) - countParameters(one))
+  // Most clients send a declared media type as it is written there, so it need not be parsed.
+  const exactReaders = new Map(readers.flatMap((reader) => (reader.type.includes('*') ? [] : [[reader.type, reader]])))
+  return (contentType) => exactReaders.get(contentType) ?? specificFirst.find(({ fits }) => fits(contentType))
 }
 
 function keep(value: unknown): unknown {

@@ -38,7 +38,6 @@ export const content = [
     'a charset of Latin-1': typed('application/json; charset=iso-8859-1'),
     'a charset in quotes': typed('application/json; charset="utf-16"'),
     'a charset by another name': typed('application/json; charset=utf8'),
-    'a parameter that JSON does not have': typed('application/json; x="; charset=utf-8"'),
     'two charsets': typed('application/json; charset=utf-8; charset=utf-16'),
     'a charset behind another in a text': typed('application/json; x="; charset=utf-8"; charset=utf-16'),
   }),

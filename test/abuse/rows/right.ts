@@ -11,6 +11,8 @@ const list = (...fields: readonly string[]) => message('GET /v1/pets HTTP/1.1', 
 export const created: Readonly<Record<string, string>> = {
   'an animal in UTF-8, as the type says': typed('application/json; charset=utf-8'),
   'a charset in quotes and capitals': typed('application/json;charset="UTF-8"'),
+  'a parameter that JSON does not have': typed('application/json; x="; charset=utf-16"'),
+  'a semicolon without a parameter': typed('application/json; charset=utf-8;'),
   'a media type with a semicolon and nothing behind it': typed('application/json;'),
   'a name of a space': post(animal({ name: '" "' })),
   'a name of 255 characters of four bytes': post(animal({ name: utf8(`"${'😀'.repeat(255)}"`) })),

@@ -1,0 +1,46 @@
+/** Field values with parameters: `text/plain; charset=utf-8` (RFC 9110, section 5.6.6). */
+
+/** A type, such as `text/plain` or `form-data`, and what follows it. */
+const TYPE = /^([^\s;]+)[ \t]*/
+/** One parameter, or none, after a semicolon; its value is a token or a quoted string. */
+const PARAMETER = /;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?/suy
+
+/**
+ * Returns the type and the parameters of a field value, with the type and the names in lower case; undefined if the value is
+ * malformed or has a parameter twice.
+ */
+export function parseParameters(fieldValue: string) {
+  const [start = '', type] = TYPE.exec(fieldValue) ?? []
+  if (type === undefined) return undefined
+  const parameters = new Map<string, string>()
+  PARAMETER.lastIndex = start.length
+  for (let end = start.length; end < fieldValue.length; end = PARAMETER.lastIndex) {
+    const match = PARAMETER.exec(fieldValue)
+    if (match === null) return undefined
+    const [, name = '', token, quoted = ''] = match
+    if (match[1] === undefined) continue
+    if (parameters.has(name.toLowerCase())) return undefined
+    // Browsers send the backslashes of `C:\photo.png` as they are: senders quote only what they must (section 5.6.4).
+    parameters.set(name.toLowerCase(), token ?? quoted.replaceAll(/\\(["\\])/g, '$1'))
+  }
+  return { type: type.toLowerCase(), parameters }
+}
+
+/**
+ * Creates the function that tells whether a Content-Type has the parameters of a declared media type. Other parameters have no
+ * meaning here, so they are ignored. The exception is the charset: texts are UTF-8, and another charset must be declared.
+ */
+export function createParametersMatcher(declaredType: string, isText: boolean): (contentType: string) => boolean {
+  const declaredParameters = [...(parseParameters(declaredType)?.parameters ?? [])]
+  const hasCharset = declaredParameters.some(([name]) => name === 'charset')
+  return (contentType) => {
+    const parameters = parseParameters(contentType)?.parameters
+    if (parameters === undefined) return false
+    const charset = parameters.get('charset') ?? 'utf-8'
+    if (isText && !hasCharset && !/^utf-8$/i.test(charset)) return false
+    return declaredParameters.every(([name, value]) => {
+      const sentValue = name === 'charset' ? charset : parameters.get(name)
+      return sentValue?.toLowerCase() === value.toLowerCase()
+    })
+  }
+}
