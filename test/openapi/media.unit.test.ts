@@ -22,14 +22,14 @@ async function describe(value: unknown): Promise<unknown> {
 }
 
 /** Starts an operation with this content of its body; the handler responds with the body that it receives. */
-async function startUpload(t: Test, content: string) {
+async function startUpload(t: Test, content: string, maxBytes = 10_000) {
   const source = `openapi: 3.1.0
 info: { title: Photos, version: 1.0.0 }
 paths:
   /photos:
     post:
       operationId: add
-      requestBody: { required: true, x-max-bytes: 10000, x-max-depth: 3, content: ${content} }
+      requestBody: { required: true, x-max-bytes: ${maxBytes}, x-max-depth: 3, content: ${content} }
       responses: { "200": { description: It., content: { application/json: { schema: {} } } } }
 `
   const add = async ({ body, contentType }: { body: unknown; contentType?: string }) => {
@@ -81,13 +81,81 @@ t.test('the length of a body of bytes is in bytes', async (t) => {
   }
 })
 
-t.test('a text of a multipart form that is not UTF-8, or has U+FFFD, is refused', async (t) => {
+/** The Content-Type of the forms below, and the text of a part. */
+const xx = 'multipart/form-data; boundary=XX'
+const toPart = (parameters: string, content: string) =>
+  `--XX\r\nContent-Disposition: form-data; ${parameters}\r\n\r\n${content}\r\n`
+
+for (const [what, form, received] of [
+  ['content with the text of the boundary', `${toPart('name="a"', 'x --XX\r\n--X')}--XX--`, { a: 'x --XX\r\n--X' }],
+  ['blanks after a boundary', `${toPart('name="a"', '1').replace('XX', 'XX \t')}--XX-- \r\n`, { a: '1' }],
+  ['text before and after the parts', `hello\r\n\r\n${toPart('name="a"', '1')}--XX--\r\nbye`, { a: '1' }],
+  ['a folded header', `${toPart('name="a"', '1').replace('; ', ';\r\n ')}--XX--`, { a: '1' }],
+  ['a part without a line for its content', `${toPart('name="a"', '').slice(0, -2)}--XX--`, { a: '' }],
+  ['a name without quotes', `${toPart('name=a', '1')}--XX--`, { a: '1' }],
+  ['U+FFFD in a text', `${toPart('name="a"', '\ufffd')}--XX--`, { a: '\ufffd' }],
+] as const) {
+  t.test(`a multipart form may have ${what}`, async (t) => {
+    const send = await startUpload(t, '{ multipart/form-data: {} }')
+    t.strictSame(await send(xx, form), { is: received })
+  })
+}
+
+for (const [what, parameter, name] of [
+  ['a quote with a backslash before it', String.raw`filename="a\"b\\c.txt"`, String.raw`a"b\c.txt`],
+  ['what a browser encodes', 'filename="a%22b%0D%0Ac%41.txt"', 'a"b\r\nc%41.txt'],
+  ['a path of Windows', String.raw`filename="C:\new\ä.txt"`, String.raw`C:\new\ä.txt`],
+  ['another encoding', `filename="e.txt"; filename*=UTF-8''%e2%82%ac.txt`, '€.txt'],
+  ['no character', 'filename=""', ''],
+] as const) {
+  t.test(`the name of a file may have ${what}`, async (t) => {
+    const send = await startUpload(t, '{ multipart/form-data: {} }')
+    const is = { a: { file: name, type: 'text/plain', bytes: 'x' } }
+    t.strictSame(await send(xx, `${toPart(`name="a"; ${parameter}`, 'x')}--XX--`), { is })
+  })
+}
+
+for (const [what, form] of [
+  ['no final boundary', toPart('name="a"', '1')],
+  ['an incomplete header', '--XX\r\nContent-Disp'],
+  ['a boundary that is longer than its own', `${toPart('name="a"', '1\r\n--XXY')}--XX--`],
+  ['a part without a name', `${toPart('x="a"', '1')}--XX--`],
+  ['a part with two names', `${toPart('name="a"; name="b"', '1')}--XX--`],
+  ['a part without Content-Disposition', '--XX\r\nX: y\r\n\r\n1\r\n--XX--'],
+  ['a line that is no header', `${toPart('name="a"', '1').replace('\r\n', '\r\nnone\r\n')}--XX--`],
+  ['a header that ends at a boundary', `--XX\r\nX: y\r\n${toPart('name="a"', '1')}--XX--`],
+  ['line feeds alone', `${toPart('name="a"', '1')}--XX--`.replaceAll('\r', '')],
+] as const) {
+  t.test(`a multipart form with ${what} is malformed`, async (t) => {
+    const send = await startUpload(t, '{ multipart/form-data: {} }')
+    const error = 'body is not multipart/form-data with the boundary of its Content-Type'
+    t.strictSame(await send(xx, form), [400, { error }])
+  })
+}
+
+t.test('a part in base64 is rejected, and not taken for its text', async (t) => {
+  const send = await startUpload(t, '{ multipart/form-data: {} }')
+  const form = `--XX\r\nContent-Transfer-Encoding: base64\r\n${toPart('name="a"', 'eA==').slice(6)}--XX--`
+  t.strictSame(await send(xx, form), [400, { error: 'body.a must not have a Content-Transfer-Encoding' }])
+})
+
+t.test('a form has at most 1,000 parts, and 8 KiB of headers for each', async (t) => {
+  const send = await startUpload(t, '{ multipart/form-data: {} }', 100_000)
+  const sendParts = (count: number) => {
+    const parts = Array.from({ length: count }, (_, index) => toPart(`name="${index}"`, ''))
+    return send(xx, `${parts.join('')}--XX--`)
+  }
+  t.match(await sendParts(1000), { is: { 0: '', 999: '' } })
+  t.strictSame(await sendParts(1001), [413, { error: 'the body has more than 1000 parts' }])
+  const form = `--XX\r\nX: ${'y'.repeat(8192)}\r\n${toPart('name="a"', '1').slice(6)}--XX--`
+  t.strictSame(await send(xx, form), [413, { error: 'the body has a part whose header is larger than 8192 bytes' }])
+})
+
+t.test('a text of a multipart form that is not UTF-8 is refused', async (t) => {
   const send = await startUpload(t, '{ multipart/form-data: { schema: { properties: { a: { type: string } } } } }')
-  const type = 'multipart/form-data; boundary=x'
-  for (const text of ['a\xff', '\xef\xbf\xbd']) {
-    const part = `--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n${text}\r\n--x--\r\n`
-    const error = 'body has a text with U+FFFD, or one that is not UTF-8'
-    t.match(await send(type, Buffer.from(part, 'latin1')), [400, { error }])
+  for (const form of [toPart('name="a"', 'a\xff'), toPart('name="\xff"', 'a')]) {
+    const error = 'body has a text that is not UTF-8'
+    t.strictSame(await send(xx, Buffer.from(`${form}--XX--`, 'latin1')), [400, { error }])
   }
 })
 

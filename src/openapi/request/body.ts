@@ -6,17 +6,18 @@ import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
 import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
-import { getFieldValues, hasBody, hasTooManyChunks } from '../shared/http.ts'
+import { getFieldValues, hasBody } from '../shared/http.ts'
 import { decodeUtf8, parseJson } from '../shared/json.ts'
 import { createFormReader } from './forms.ts'
 import { createParametersMatcher } from './media-type.ts'
+import { receiveChunks, tooLarge } from './receive.ts'
 import { createScalarReader } from './styles.ts'
 
 /** Reads the bodies of a media type. */
 export interface BodyReader {
   /** The media type or media type range, as the document has it. */
   readonly type: string
-  /** Parses the bytes of a body with this Content-Type. Throws or rejects with a 400. */
+  /** Parses the bytes of a body with this Content-Type. Throws a 400 or 413. */
   parse(bytes: Buffer<ArrayBuffer>, contentType: string): unknown
   /** Returns the body for the handler; adds what is wrong with the parsed body to `violations`. */
   read(parsedBody: unknown, violations: string[]): unknown
@@ -127,10 +128,6 @@ export function acceptBody(
   return reader && { reader, contentType, maxBytes }
 }
 
-function tooLarge(what: string): HttpError {
-  return new HttpError(413, 'content_too_large', `the body ${what}`)
-}
-
 /** Throws a 400 if there is a body: it would have no effect, and the client expects one (RFC 9110, section 9.3.1). */
 export function checkNoBody(request: IncomingMessage): void {
   if (hasBody(request)) throw invalidRequest(['body is not allowed; the operation has none'])
@@ -152,45 +149,33 @@ export function parseBody(
 ): void {
   let bytes = Buffer.alloc(0)
   let size = 0
-  let count = 0
-  let isDone = false
-
-  /** The stream of a hook that replaces the payload may go on after an error, and have an error after its end. */
-  function finish(error: Error | null, parsedBody?: unknown): void {
-    if (isDone) return
-    isDone = true
-    done(error, parsedBody)
-  }
 
   function add(chunk: Buffer<ArrayBuffer>): void {
-    if (isDone) return
     const start = size
     size += chunk.length
-    if (size > maxBytes) finish(tooLarge(`is larger than ${maxBytes} bytes`))
-    else if (hasTooManyChunks(++count, size)) finish(tooLarge('has too many small chunks; send larger ones'))
     // Most bodies are in one chunk, which is not copied.
-    else if (start === 0) bytes = chunk
-    else {
-      if (size > bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * size, maxBytes))
-      chunk.copy(bytes, start)
+    if (start === 0) {
+      bytes = chunk
+      return
     }
+    if (size > bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * size, maxBytes))
+    chunk.copy(bytes, start)
   }
 
-  function end(): void {
-    if (isDone) return
+  function finish(error?: Error): void {
+    if (error !== undefined) {
+      done(error)
+      return
+    }
     let parsedBody: unknown
     try {
       parsedBody = reader.parse(bytes.subarray(0, size), contentType)
-    } catch (error) {
-      finish(error as HttpError)
+    } catch (thrown) {
+      done(thrown as HttpError)
       return
     }
-    if (parsedBody instanceof Promise) parsedBody.then((resolvedBody) => finish(null, resolvedBody), finish)
-    else finish(null, parsedBody)
+    done(null, parsedBody)
   }
 
-  payload
-    .on('data', add)
-    .on('end', end)
-    .on('error', () => finish(invalidRequest(['the body ended before it was complete'])))
+  receiveChunks(payload, maxBytes, { add, finish })
 }

@@ -1,19 +1,16 @@
 /** Forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
-import { MIMEType } from 'node:util'
 import { type Content, toPattern } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { formatMember, invalidRequest } from '../schema/violations.ts'
 import { decodeUtf8, parseJson } from '../shared/json.ts'
 import { createFieldsReader } from './fields.ts'
+import { createMultipartParser, decodeText, type PartHeader } from './multipart.ts'
 import { createFieldReader, createScalarReader, mayBeFile } from './styles.ts'
 import { decode, parseQuery, type TextPairs } from './text.ts'
 
 /** The names of a form with what is sent by them. */
-type Entries = readonly (readonly [name: string, sent: string | File])[]
-
-/** The most characters of a boundary (RFC 2046, section 5.1.1): the time of the parser grows with its square. */
-const MAX_BOUNDARY = 70
+export type Entries = readonly (readonly [name: string, sent: string | File])[]
 
 /** Makes the functions that parse a form, and that read its entries as an object. */
 export function createFormReader({ schema, encoding = {} }: Content, maxDepth: number, compile: SchemaCompiler) {
@@ -35,28 +32,22 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     }
   }
 
-  /** Throws a 400. */
-  async function parseMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Entries> {
-    const boundary = new MIMEType(type).params.get('boundary') ?? ''
-    if (boundary.length > MAX_BOUNDARY) {
-      throw invalidRequest([`body must have a boundary of at most ${MAX_BOUNDARY} characters`])
+  /** True if a part becomes a file. Clients may send a text with a file name, too, as they must to give it a media type. */
+  const isFile = ({ name, fileName }: PartHeader) => fileName !== undefined && find(name).mayBeFile
+
+  /** Throws a 400 or 413. */
+  function parseMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): Entries {
+    const parser = createMultipartParser(contentType)
+    const parts: { readonly header: PartHeader; readonly content: Buffer<ArrayBuffer>[] }[] = []
+    for (const event of parser.push(bytes)) {
+      if (event instanceof Uint8Array) parts.at(-1)?.content.push(event)
+      else parts.push({ header: event, content: [] })
     }
-    let form: FormData
-    try {
-      // The parser belongs to `fetch`, which Node loads at its first use.
-      form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
-    } catch {
-      throw invalidRequest(['body is not multipart/form-data with the boundary of its Content-Type'])
-    }
-    // The parser puts U+FFFD in the place of what is not UTF-8.
-    if ([...form].flat().some((text) => typeof text === 'string' && text.includes('\ufffd'))) {
-      throw invalidRequest(['body has a text with U+FFFD, or one that is not UTF-8'])
-    }
-    const entries = Array.from(form, async ([name, sent]) => {
-      const isKept = typeof sent === 'string' || find(name).mayBeFile
-      return [name, isKept ? sent : decodeUtf8(await sent.bytes())] as const
+    parser.end()
+    return parts.map(({ header, content }) => {
+      const { name, fileName = '', contentType: type } = header
+      return [name, isFile(header) ? new File(content, fileName, { type }) : decodeText(Buffer.concat(content))]
     })
-    return Promise.all(entries)
   }
 
   function parseUrlEncoded(bytes: Uint8Array): Entries {
@@ -76,7 +67,8 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
   }
 
   return {
-    parse: (bytes: Uint8Array<ArrayBuffer>, type: string) =>
+    isFile,
+    parse: (bytes: Buffer<ArrayBuffer>, type: string) =>
       /^multipart/i.test(type) ? parseMultipart(bytes, type) : parseUrlEncoded(bytes),
     read(entries: Entries, violations: string[]) {
       checkFiles(entries, violations)

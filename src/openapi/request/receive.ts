@@ -1,0 +1,71 @@
+/** The chunks of a body as they arrive, counted: neither their sizes nor their number may be above a limit. */
+import type { RequestPayload } from 'fastify'
+import { invalidRequest } from '../schema/violations.ts'
+import { HttpError, toError } from '../shared/errors.ts'
+import { hasTooManyChunks } from '../shared/http.ts'
+
+/** What is called with the parts of a body. */
+interface ChunkReceiver {
+  /** Takes a chunk. The next one arrives when the promise, if there is one, is resolved. It may throw or reject. */
+  add(chunk: Buffer<ArrayBuffer>): void | Promise<void>
+  /**
+   * Called once, when no `add` is running: without an error after the last chunk, or with the error of `add`, with a 413, or
+   * with a 400 if the body ends too early.
+   */
+  finish(error?: Error): void
+}
+
+/** Receives a body. After an error, what is left of it is discarded as it arrives. */
+export function receiveChunks(payload: RequestPayload, maxBytes: number, { add, finish }: ChunkReceiver): void {
+  let size = 0
+  let count = 0
+  let pendingAdd: Promise<void> | undefined
+  // The stream of a hook that replaces the payload may go on after an error, and have an error after its end.
+  let isFinished = false
+
+  function finishOnce(error?: Error): void {
+    if (isFinished) return
+    isFinished = true
+    if (error !== undefined) payload.resume()
+    if (pendingAdd === undefined) finish(error)
+    else void pendingAdd.finally(() => finish(error))
+  }
+
+  function addChunk(chunk: Buffer<ArrayBuffer>): void {
+    let added: void | Promise<void>
+    try {
+      added = add(chunk)
+    } catch (thrown) {
+      finishOnce(toError(thrown))
+      return
+    }
+    if (added === undefined) return
+    payload.pause()
+    pendingAdd = added.then(
+      () => {
+        pendingAdd = undefined
+        payload.resume()
+      },
+      (thrown) => {
+        pendingAdd = undefined
+        finishOnce(toError(thrown))
+      },
+    )
+  }
+
+  payload
+    .on('data', (chunk: Buffer<ArrayBuffer>) => {
+      if (isFinished) return
+      size += chunk.length
+      if (size > maxBytes) finishOnce(tooLarge(`is larger than ${maxBytes} bytes`))
+      else if (hasTooManyChunks(++count, size)) finishOnce(tooLarge('has too many small chunks; send larger ones'))
+      else addChunk(chunk)
+    })
+    .on('end', () => finishOnce())
+    .on('error', () => finishOnce(invalidRequest(['the body ended before it was complete'])))
+}
+
+/** The 413 for a body above a limit. */
+export function tooLarge(what: string): HttpError {
+  return new HttpError(413, 'content_too_large', `the body ${what}`)
+}
