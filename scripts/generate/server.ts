@@ -5,6 +5,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Operation } from '../../src/openapi/index.ts'
 import {
+  type Content,
   findNegotiated,
   findResponse,
   getHandlerHeaders,
@@ -16,7 +17,6 @@ import {
   isServerHeader,
   type Response,
   type ResponseKey,
-  type Schema,
   type SchemaView,
   type SchemaViews,
   STATUSES_WITHOUT_BODY,
@@ -73,8 +73,9 @@ function formatRequest(views: SchemaViews, operation: Operation, toType: ToType)
   })
   const content = requestBody?.content ?? []
   const hasChoice = isChoice(content)
-  const bodies = content.map(({ type, schema }) => {
-    const body = `readonly body: ${formatReceived(views, type, schema, toType)}`
+  const bodies = content.map((declared) => {
+    const { type } = declared
+    const body = `readonly body: ${formatReceived(views, declared, toType)}`
     if (hasChoice) return `{ readonly contentType: ${formatMediaType(type)}; ${body} }`
     return requestBody?.isRequired ? body : `${body} | undefined`
   })
@@ -125,10 +126,11 @@ function formatMediaType(type: string): string {
 }
 
 /** The type of a body as a handler receives it. */
-function formatReceived(views: SchemaViews, type: string, schema: Schema, toType: ToType): string {
+function formatReceived(views: SchemaViews, { type, schema, 'x-stream': isStreamed }: Content, toType: ToType): string {
+  const kind = getKind(type)
+  if (isStreamed && kind !== 'form') return 'ReadableStream<Uint8Array>'
   // The kind of each body in a range follows from its own type.
   if (type.includes('*')) return 'unknown'
-  const kind = getKind(type)
   if (kind === 'bytes') return 'Uint8Array'
   const view = views.get(schema)
   const bodyType = kind === 'text' && !view.isScalar ? 'string' : toType(schema, 'request')

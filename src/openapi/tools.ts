@@ -2,6 +2,7 @@
 export { computeDigests } from './check/digests.ts'
 export type { Direction, OpenApi, Schema } from './document/model.ts'
 export {
+  type Content,
   findResponse,
   getHandlerParameters,
   getKind,

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Header, Schema } from '../document/model.ts'
-import { type Content, isPublic, type Operation } from '../document/operations.ts'
+import { type Content, getKind, isPublic, type Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { mapSubschemas, mapValues, toPointer } from '../document/references.ts'
 import type { SchemaViews } from '../schema/view.ts'
@@ -54,10 +54,11 @@ export function checkDigests(document: CheckedDocument, generated: Digests): Pro
 function getShape(views: SchemaViews, operation: Operation): unknown {
   const { parameters, requestBody, responses, deprecation, idempotencyTtlSeconds } = operation
   const ofContent = (content: readonly Content[]) =>
-    content.map(({ type, schema, itemSchema }) => [
+    content.map(({ type, schema, itemSchema, 'x-stream': isStreamed }) => [
       type,
       toShape(views, schema),
       ...(itemSchema === undefined ? [] : [toShape(views, itemSchema)]),
+      ...(isStreamed && getKind(type) !== 'form' ? ['stream'] : []),
     ])
   const ofHeader = ({ required, schema }: Header) => [required === true, toShape(views, schema)]
   return [

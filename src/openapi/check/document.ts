@@ -117,7 +117,7 @@ const loadSupported = () => createRequire(import.meta.url)('../../../generated/s
 
 /** The extensions that have an effect, in their place. */
 const OWN_EXTENSIONS =
-  /^x-(deprecated-since|extensible-enum|idempotency-ttl-seconds|max-bytes|max-depth|replaced-by|sunset)$/
+  /^x-(deprecated-since|extensible-enum|idempotency-ttl-seconds|max-bytes|max-depth|replaced-by|stream|sunset)$/
 
 /** Describes the errors: `what is wrong; what to do`. */
 function formatErrors(errors: readonly ErrorObject[]): Problem[] {

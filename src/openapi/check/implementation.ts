@@ -11,6 +11,7 @@ import {
 } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { toPointer } from '../document/references.ts'
+import type { UploadFolder } from '../request/upload-folder.ts'
 import { findSendingRule, getConstant, getHandlerHeaders, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
@@ -18,6 +19,19 @@ import type { ResponseHeaders } from '../shared/errors.ts'
 
 /** The statuses of errors that are not of a handler. */
 const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]
+
+/** Finds the operations whose files could not be written. */
+export function* checkUploads(
+  operations: readonly Operation[],
+  { folder, isWritable }: UploadFolder,
+): Iterable<Problem> {
+  for (const { pointer, requestBody } of operations) {
+    const isUpload = requestBody?.content.some((content) => content['x-stream'] && getKind(content.type) === 'form')
+    if (!isUpload || isWritable()) continue
+    const message = `files cannot be written to the folder "${folder}"; create it, or change the option uploadFolder`
+    yield { pointer: `${pointer}/requestBody`, message }
+  }
+}
 
 /**
  * Finds what is missing in the implementation, and what no operation needs. `hasDocumentation` is true if the app has a page for

@@ -213,12 +213,20 @@ const AMBIGUOUS = 'alternatives give the same texts different types; use one of 
 
 /** A field of a form is one text or file, whichever alternative the form satisfies. */
 function* checkForms({ content }: RequestBody, pointer: string, { compile }: Context): Iterable<Problem> {
-  for (const [type, { schema = {}, itemSchema }] of Object.entries(content)) {
+  for (const [type, { schema = {}, itemSchema, 'x-stream': isStreamed }] of Object.entries(content)) {
     if (itemSchema !== undefined) {
       const message = 'the body of a request is received as a whole; describe it by "schema"'
       yield { pointer: pointer + toPointer('content', type, 'itemSchema'), message }
     }
-    if (getKind(type.toLowerCase()) !== 'form' || !isAmbiguous(compile.views.get(schema))) continue
+    const view = compile.views.get(schema)
+    const kind = getKind(type.toLowerCase())
+    const members = [...view.propertyNames, ''].map((name) => view.property(name))
+    const hasFiles = /^multipart/i.test(type) && members.some((member) => !member.isNever && mayBeFile(member))
+    if (isStreamed && !(type.includes('*') || kind === 'bytes' || hasFiles)) {
+      const what = 'neither bytes nor a multipart form with files, so it is not streamed'
+      yield { pointer: pointer + toPointer('content', type, 'x-stream'), message: `this is ${what}; remove "x-stream"` }
+    }
+    if (kind !== 'form' || !isAmbiguous(view)) continue
     yield { pointer: pointer + toPointer('content', type, 'schema'), message: AMBIGUOUS }
   }
 }

@@ -82,6 +82,7 @@ export interface MediaType {
   readonly example?: unknown
   readonly examples?: unknown
   readonly encoding?: Named<{ readonly contentType?: string }>
+  readonly 'x-stream'?: boolean
 }
 
 export interface Header {

@@ -30,6 +30,8 @@ export interface Content {
   readonly itemSchema?: model.Schema | undefined
   /** By the fields of a form: the media types that a file may have (OpenAPI 3.1, Encoding Object). */
   readonly encoding?: NonNullable<model.MediaType['encoding']>
+  /** True if a handler reads the bytes as they arrive, or if the files of a form are written to disk. */
+  readonly 'x-stream'?: boolean
   readonly example?: unknown
   readonly examples?: unknown
 }

@@ -59,7 +59,7 @@ export function compileOperation(
   const getRevision = findRevision(operation, negotiableTypes, options)
   const cache = getRevision && createResponseCache(getRevision)
   const readInput = createInputReader(operation, compile)
-  const findBodyReader = requestBody && createFindBodyReader(requestBody, compile)
+  const findBodyReader = requestBody && createFindBodyReader(requestBody, compile, options.uploadFolder)
   const { write, writeResult, toStoredText } = createWriter(operation, responses)
   const handler = handlers[id] as Handler
   const mayStream = sendsItems(operation)

@@ -23,6 +23,10 @@ export interface Exchange extends OperationRequest {
   /** The 403 of a caller that lacks a scope. `accept` throws it, once the hooks `afterIdentify` know the caller. */
   denial: HttpError | undefined
   accepted: Accepted | undefined
+  /** Settles when the handler has returned; undefined before. */
+  handled: Promise<unknown> | undefined
+  /** Resolves when the response is sent, or cannot be sent any more; undefined unless the body is streamed. */
+  closed: Promise<unknown> | undefined
   input: Input | undefined
   /** The earlier request for the same URL, whose response is sent again if it has the revision of this request. */
   cached: Cached | undefined
@@ -53,6 +57,8 @@ export function createExchange(operation: Operation): Exchange {
     caller: undefined,
     denial: undefined,
     accepted: undefined,
+    handled: undefined,
+    closed: undefined,
     input: undefined,
     cached: undefined,
     revision: undefined,

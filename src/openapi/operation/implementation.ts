@@ -2,6 +2,7 @@
 
 import type { Operation } from '../document/operations.ts'
 import type { Security } from '../request/security.ts'
+import type { UploadFolder } from '../request/upload-folder.ts'
 import type { HandlerHeaders, ServerHeaders } from '../response/headers.ts'
 import type { CompileSerializer } from '../response/serializer.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
@@ -57,5 +58,6 @@ export interface OperationOptions extends Implementation {
   readonly streams: Streams
   /** The headers with the same constant value in every declared error: for errors whose status is not declared. */
   readonly errorHeaders: ResponseHeaders
+  readonly uploadFolder: UploadFolder
   readonly compileSerializer: CompileSerializer
 }

@@ -2,7 +2,7 @@
 
 import { checkDigests, type Digests } from '../check/digests.ts'
 import type { OpenApiDocument } from '../check/document.ts'
-import { checkDeprecation, checkImplementation } from '../check/implementation.ts'
+import { checkDeprecation, checkImplementation, checkUploads } from '../check/implementation.ts'
 import type { Operation, ResponseKey } from '../document/operations.ts'
 import { throwProblems } from '../document/parse.ts'
 import { checkServers, getBasePath, type ServerVariables } from '../document/servers.ts'
@@ -10,6 +10,7 @@ import { compileOperation } from '../operation/compile.ts'
 import type { Implementation } from '../operation/implementation.ts'
 import { createStreams } from '../operation/streams.ts'
 import { createUrlBuilder, type Urls } from '../operation/urls.ts'
+import type { UploadFolder } from '../request/upload-folder.ts'
 import { getCommonHeaders, getDeprecationHeaders } from '../response/headers.ts'
 import { createSerializerCompiler } from '../response/serializer.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
@@ -20,6 +21,8 @@ export interface ApiOptions extends Implementation {
   readonly servers?: ServerVariables
   /** The path below which a proxy publishes the app, without a trailing slash; URLs for clients begin with it. */
   readonly publicPath?: string
+  /** The folder for the files of streamed forms, while their requests last; by default, that of the system for temporary files. */
+  readonly uploadFolder?: string
   /** The digests of the spec that the handlers' types were generated from: a document with others is rejected. */
   readonly digests?: Digests
 }
@@ -27,7 +30,7 @@ export interface ApiOptions extends Implementation {
 export type CompiledApi = ReturnType<typeof compileApi>
 
 /** Compiles the operations of a document. Throws a DocumentError that lists every mismatch between the document and the options. */
-export function compileApi(options: ApiOptions) {
+export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
   const { digests, document, handlers, publicPath = '', security = {}, serverHeaders = [], servers = {} } = options
   const { compile, operations, root } = document
   const hasDocumentation = options.getDocumentationUrl !== undefined
@@ -45,6 +48,7 @@ export function compileApi(options: ApiOptions) {
   throwProblems(document, [
     ...checkServers(root, servers),
     ...checkImplementation(operations, handlers, security, serverHeaders, hasDocumentation),
+    ...checkUploads(operations, uploadFolder),
     ...deprecationHeaders.entries().flatMap(([operation, headers]) => checkDeprecation(operation, headers, compile)),
     ...(digests === undefined ? [] : checkDigests(document, digests)),
   ])
@@ -53,7 +57,7 @@ export function compileApi(options: ApiOptions) {
   const errorHeaders = getCommonHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
   const compileSerializer = createSerializerCompiler(compile.views)
   const streams = createStreams()
-  const operationOptions = { ...options, urls, streams, errorHeaders, compileSerializer }
+  const operationOptions = { ...options, uploadFolder, urls, streams, errorHeaders, compileSerializer }
   return {
     document,
     operations,

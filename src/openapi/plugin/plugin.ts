@@ -4,6 +4,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import { reportDepth } from '../document/parse.ts'
 import type { OperationRequest } from '../operation/exchange.ts'
+import { createUploadFolder } from '../request/upload-folder.ts'
 import { HttpError } from '../shared/errors.ts'
 import { type ApiOptions, type CompiledApi, compileApi } from './api.ts'
 import { createRoute, getMethods, type OperationHooks, receiveBody, toFastifyPath } from './route.ts'
@@ -47,7 +48,9 @@ export const openapi = fastifyPlugin(
   async (app: FastifyInstance, options: OpenApiOptions) => {
     // Fastify adds `app.prefix` to each route. So the prefix is a part of the public path, and not of `basePath`.
     const publicPath = (options.publicPath ?? '') + app.prefix
-    const api = reportDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }))
+    const uploadFolder = createUploadFolder(options.uploadFolder)
+    const api = reportDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }, uploadFolder))
+    app.addHook('onClose', uploadFolder.close)
     for (const warning of options.document.warnings) app.log.warn(warning)
     app.decorate('openapi', api)
     decorateRequest(app)

@@ -14,6 +14,7 @@ import { createExchange, type Exchange } from '../operation/exchange.ts'
 import type { HandlerResponse, Replay } from '../operation/implementation.ts'
 import { parseBody } from '../request/body.ts'
 import { getParametersSchema, toRouteName } from '../request/input.ts'
+import type { ReceivedBody } from '../request/receive.ts'
 import type { Identity } from '../request/security.ts'
 import { toError } from '../shared/errors.ts'
 import type { CompiledApi } from './api.ts'
@@ -66,6 +67,8 @@ export function createRoute(
   function accept(request: FastifyRequest, reply: FastifyReply, done: Done): void {
     const exchange = getExchange(request)
     exchange.accepted = compiledOperation.accept(request, reply, exchange)
+    // Fastify's `onResponse` hooks do not run for a client that has disconnected.
+    if (isStreamed(exchange)) exchange.closed = new Promise((resolve) => reply.raw.once('close', resolve))
     done()
   }
 
@@ -105,15 +108,21 @@ export function createRoute(
   async function handle(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<unknown> {
     let response: HandlerResponse | Replay
     try {
-      response = await compiledOperation.handle(request, reply, exchange)
+      const handled = compiledOperation.handle(request, reply, exchange)
+      exchange.handled = handled
+      response = await handled
     } catch (thrown) {
       throw toError(thrown)
     }
+    const isSentBack = response?.written === undefined && response?.body === request.body
+    if (isStreamed(exchange) && !isSentBack) discardStream(request)
     return compiledOperation.write(reply, exchange, response)
   }
 
   function onError(request: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
-    compiledOperation.discard(reply, request.openapi as Exchange | undefined)
+    const exchange = request.openapi as Exchange | undefined
+    if (exchange !== undefined && isStreamed(exchange)) discardStream(request)
+    compiledOperation.discard(reply, exchange)
     done()
   }
 
@@ -142,9 +151,37 @@ export function receiveBody(
   payload: RequestPayload,
   done: (error: Error | null, parsedBody?: unknown) => void,
 ): void {
-  const body = getExchange(request).accepted?.body
-  if (body === undefined) done(null)
-  else parseBody(payload, body, done)
+  const exchange = getExchange(request)
+  const body = exchange.accepted?.body
+  if (body === undefined) {
+    done(null)
+  } else if (body.reader.receive === undefined) {
+    parseBody(payload, body, done)
+  } else {
+    body.reader.receive(payload, body).then(({ value, end }) => {
+      const logFailure = (err: unknown) => request.log.error({ err }, 'the files of a request cannot be removed')
+      endWhenDone(exchange, end).catch(logFailure)
+      done(null, value)
+    }, done)
+  }
+}
+
+/** True if the handler may read the body, or files of it, while the request lasts. */
+function isStreamed({ accepted }: Exchange): boolean {
+  return accepted?.body?.reader.receive !== undefined
+}
+
+/** Waits for the response and for the handler, which goes on if its client disconnects. */
+async function endWhenDone(exchange: Exchange, end: ReceivedBody['end']): Promise<void> {
+  await exchange.closed
+  await exchange.handled?.catch(() => {})
+  await end()
+}
+
+/** Discards a body that nobody reads: many clients read the response only after they have sent the whole body. */
+function discardStream({ body }: FastifyRequest): void {
+  // Rejects for a stream that has failed, of which nothing is left.
+  if (body instanceof ReadableStream && !body.locked) body.cancel().catch(() => {})
 }
 
 /** Returns the exchange of a request, from `identify` on, with what only the layer sees of it. */

@@ -8,10 +8,13 @@ import { invalidRequest, takeValue } from '../schema/violations.ts'
 import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
 import { getFieldValues, hasBody } from '../shared/http.ts'
 import { decodeUtf8, parseJson } from '../shared/json.ts'
+import { createBodyStream } from './body-stream.ts'
+import { receiveForm } from './form-upload.ts'
 import { createFormReader } from './forms.ts'
 import { createParametersMatcher } from './media-type.ts'
-import { receiveChunks, tooLarge } from './receive.ts'
+import { type ReceivedBody, receiveChunks, tooLarge } from './receive.ts'
 import { createScalarReader } from './styles.ts'
+import type { UploadFolder } from './upload-folder.ts'
 
 /** Reads the bodies of a media type. */
 export interface BodyReader {
@@ -19,6 +22,8 @@ export interface BodyReader {
   readonly type: string
   /** Parses the bytes of a body with this Content-Type. Throws a 400 or 413. */
   parse(bytes: Buffer<ArrayBuffer>, contentType: string): unknown
+  /** Receives a body of `x-stream`, in place of `parse`. Rejects with a 400, 413 or 503. */
+  receive?(payload: RequestPayload, accepted: AcceptedBody): Promise<ReceivedBody>
   /** Returns the body for the handler; adds what is wrong with the parsed body to `violations`. */
   read(parsedBody: unknown, violations: string[]): unknown
 }
@@ -37,9 +42,13 @@ export interface AcceptedBody {
 const KINDS: readonly Kind[] = ['json', 'form', 'text', 'bytes']
 
 /** Creates the readers of all media types that a body may have, and the function that finds the one for a Content-Type. */
-export function createFindBodyReader({ content, maxDepth }: Body, compile: SchemaCompiler): FindBodyReader {
+export function createFindBodyReader(
+  { content, maxDepth }: Body,
+  compile: SchemaCompiler,
+  uploadFolder: UploadFolder,
+): FindBodyReader {
   function createReader(kind: Kind, declared: Content): Omit<BodyReader, 'type'> {
-    const { schema } = declared
+    const { schema, 'x-stream': isStreamed = false } = declared
     const view = compile.views.get(schema)
     const validate = compile(schema, 'request')
     const take = (value: unknown, violations: string[]) => takeValue(validate(value), 'body', violations)
@@ -47,10 +56,14 @@ export function createFindBodyReader({ content, maxDepth }: Body, compile: Schem
       return { parse: (bytes) => (bytes.length === 0 ? undefined : parseJson(bytes, maxDepth)), read: take }
     }
     if (kind === 'form') {
-      const { parse, read } = createFormReader(declared, maxDepth, compile)
-      return { parse, read: (entries, violations) => take(read(entries as never, violations), violations) }
+      const { isFile, parse, read } = createFormReader(declared, maxDepth, compile)
+      return {
+        parse,
+        ...(isStreamed && { receive: (payload, accepted) => receiveForm(payload, accepted, isFile, uploadFolder) }),
+        read: (entries, violations) => take(read(entries as never, violations), violations),
+      }
     }
-    if (kind === 'bytes') return { parse: keep, read: createBytesReader(view) }
+    if (kind === 'bytes') return createBytesReader(view, isStreamed)
     const parse = decodeUtf8
     // A schema of something else than text describes what the handler parses.
     if (!view.isScalar) return { parse, read: keep }
@@ -59,9 +72,9 @@ export function createFindBodyReader({ content, maxDepth }: Body, compile: Schem
   }
 
   const readers = content.flatMap((declared) => {
-    const { type, schema } = declared
-    // In a range, what is bytes by its schema stays bytes; for other schemas, the type of each body decides.
-    const ofRange = compile.views.get(schema).mayBeBytes ? (['bytes'] as const) : KINDS
+    const { type, schema, 'x-stream': isStreamed = false } = declared
+    // In a range, what is streamed or bytes by its schema stays bytes; for other schemas, the type of each body decides.
+    const ofRange = isStreamed || compile.views.get(schema).mayBeBytes ? (['bytes'] as const) : KINDS
     const kinds = type.includes('*') ? ofRange : [getKind(type)]
     const pattern = toPattern(type)
     return kinds.map((kind) => {
@@ -89,16 +102,34 @@ function keep(value: unknown): unknown {
  * Makes the reader of bytes, whose `minLength` and `maxLength` count octets (OpenAPI 3.1.1, "Working with Binary Data"). No other
  * keyword applies to bytes: JSON Schema does not know them.
  */
-function createBytesReader({ conjuncts }: SchemaView): BodyReader['read'] {
+function createBytesReader({ conjuncts }: SchemaView, isStreamed: boolean): Omit<BodyReader, 'type'> {
   const minimum = Math.max(...conjuncts.map(({ minLength = 0 }) => minLength))
   const maximum = Math.min(...conjuncts.map(({ maxLength = Infinity }) => maxLength))
   const describe = (limit: number) => `${limit} ${limit === 1 ? 'byte' : 'bytes'}`
-  return (bytes, violations) => {
-    const { length } = bytes as Uint8Array
-    if (length < minimum) violations.push(`body must have at least ${describe(minimum)}`)
-    if (length > maximum) violations.push(`body must have at most ${describe(maximum)}`)
+
+  function findViolation(size: number, isComplete: boolean): string | undefined {
+    if (size > maximum) return `body must have at most ${describe(maximum)}`
+    return isComplete && size < minimum ? `body must have at least ${describe(minimum)}` : undefined
+  }
+
+  function checkSize(size: number, isComplete: boolean): void {
+    const violation = findViolation(size, isComplete)
+    if (violation !== undefined) throw invalidRequest([violation])
+  }
+
+  if (isStreamed) {
+    return {
+      parse: keep,
+      receive: async (payload, { maxBytes }) => createBodyStream(payload, maxBytes, checkSize),
+      read: keep,
+    }
+  }
+  const read: BodyReader['read'] = (bytes, violations) => {
+    const violation = findViolation((bytes as Uint8Array).length, true)
+    if (violation !== undefined) violations.push(violation)
     return bytes
   }
+  return { parse: keep, read }
 }
 
 /**

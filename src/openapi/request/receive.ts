@@ -4,6 +4,14 @@ import { invalidRequest } from '../schema/violations.ts'
 import { HttpError, toError } from '../shared/errors.ts'
 import { hasTooManyChunks } from '../shared/http.ts'
 
+/** A body of `x-stream` that was received, or is being received. */
+export interface ReceivedBody {
+  /** The parsed body. */
+  readonly value: unknown
+  /** Discards what is not read, and removes the files: must be called when the handler and the response are done. */
+  end(): void | Promise<void>
+}
+
 /** What is called with the parts of a body. */
 interface ChunkReceiver {
   /** Takes a chunk. The next one arrives when the promise, if there is one, is resolved. It may throw or reject. */
@@ -61,7 +69,11 @@ export function receiveChunks(payload: RequestPayload, maxBytes: number, { add, 
       else if (hasTooManyChunks(++count, size)) finishOnce(tooLarge('has too many small chunks; send larger ones'))
       else addChunk(chunk)
     })
-    .on('end', () => finishOnce())
+    .on('end', () => {
+      // A paused stream may end after its last chunk, while that is being added.
+      if (pendingAdd === undefined) finishOnce()
+      else void pendingAdd.then(() => finishOnce())
+    })
     .on('error', () => finishOnce(invalidRequest(['the body ended before it was complete'])))
 }
 

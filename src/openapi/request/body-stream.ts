@@ -1,0 +1,73 @@
+/** Bodies of bytes that a handler reads while they arrive (`x-stream`). */
+import type { RequestPayload } from 'fastify'
+import { type ReceivedBody, receiveChunks } from './receive.ts'
+
+/**
+ * Creates the stream of a body. A read rejects with a 413 or 400 if the body is too large or ends too early. `checkSize` is
+ * called with the number of bytes so far, and throws a 400 if there must not be so many; at the end, or so few.
+ */
+export function createBodyStream(
+  payload: RequestPayload,
+  maxBytes: number,
+  checkSize: (size: number, isComplete: boolean) => void,
+): ReceivedBody {
+  let size = 0
+  let isOpen = true
+  let isDiscarded = false
+  /** Lets the next chunk arrive. */
+  let requestChunk = () => {}
+  let controller: ReadableStreamDefaultController<Uint8Array>
+
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(streamController) {
+        controller = streamController
+      },
+      pull() {
+        requestChunk()
+      },
+      cancel() {
+        isOpen = false
+        discard()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+
+  function add(chunk: Buffer): void | Promise<void> {
+    if (isDiscarded) return undefined
+    size += chunk.length
+    checkSize(size, false)
+    controller.enqueue(chunk)
+    return new Promise((resolve) => {
+      requestChunk = resolve
+    })
+  }
+
+  function finish(error?: Error): void {
+    if (!isOpen) return
+    isOpen = false
+    try {
+      if (error !== undefined) throw error
+      checkSize(size, true)
+      controller.close()
+    } catch (thrown) {
+      controller.error(thrown)
+    }
+  }
+
+  /** Lets the rest of the body pass. Otherwise, the connection waits for somebody to read it. */
+  function discard(): void {
+    isDiscarded = true
+    requestChunk()
+  }
+
+  receiveChunks(payload, maxBytes, { add, finish })
+  return {
+    value: stream,
+    end() {
+      finish(new Error('the body can be read until the response is sent'))
+      discard()
+    },
+  }
+}

@@ -1,0 +1,84 @@
+/** The folder of the files that clients upload, each until the request ends. */
+import { randomUUID } from 'node:crypto'
+import { accessSync, constants, openAsBlob, rmSync, statSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { HttpError } from '../shared/errors.ts'
+
+export type UploadFolder = ReturnType<typeof createUploadFolder>
+
+/** A file that is being uploaded. Each function rejects with a 503 if the disk fails. */
+export interface UploadedFile {
+  write(bytes: Uint8Array): Promise<void>
+  /** Returns the file, whose content stays on the disk. Nothing can be written any more. */
+  toFile(name: string, type: string): Promise<File>
+  remove(): Promise<void>
+}
+
+/** Makes the folder known; by default, it is the one of the system for temporary files. */
+export function createUploadFolder(folder = tmpdir()) {
+  const paths = new Set<string>()
+
+  function removeSync(): void {
+    for (const path of paths) rmSync(path, { force: true })
+  }
+
+  async function remove(path: string): Promise<void> {
+    await rm(path, { force: true })
+    paths.delete(path)
+  }
+
+  /** Creates an empty file that nobody else can read, with a name that nobody can guess. */
+  async function createFile(): Promise<UploadedFile> {
+    // A process may exit without closing the app.
+    if (paths.size === 0 && !process.listeners('exit').includes(removeSync)) process.on('exit', removeSync)
+    const path = join(folder, `upload-${randomUUID()}`)
+    paths.add(path)
+    const handle = await report(open(path, 'wx', 0o600)).catch((error) => {
+      paths.delete(path)
+      throw error
+    })
+    return {
+      write: (bytes) => report(handle.appendFile(bytes)),
+      async toFile(name, type) {
+        await report(handle.close())
+        return new File([await report(openAsBlob(path))], name, { type })
+      },
+      async remove() {
+        await handle.close()
+        await remove(path)
+      },
+    }
+  }
+
+  /** True if files can be created. */
+  function isWritable(): boolean {
+    try {
+      accessSync(folder, constants.W_OK | constants.X_OK)
+      return statSync(folder).isDirectory()
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    folder,
+    isWritable,
+    createFile,
+    /** Removes the files of requests that have not ended. No file may be created afterwards. */
+    async close(): Promise<void> {
+      await Promise.all([...paths].map(remove))
+      process.off('exit', removeSync)
+    },
+  }
+}
+
+/** Rejects with a 503 if an action fails: the cause has paths, and is for the log. */
+async function report<Value>(action: Promise<Value>): Promise<Value> {
+  try {
+    return await action
+  } catch (cause) {
+    throw new HttpError(503, 'upload_unavailable', 'files cannot be stored at the moment', { cause })
+  }
+}
