@@ -380,6 +380,20 @@ t.test('a handler whose client disconnects keeps its files until it returns', as
   await waitForNone()
 })
 
+t.test('the files of a handler that is not async, or throws, are removed', async (t) => {
+  const fail = () => {
+    throw new Error('it fails')
+  }
+  for (const [handle, status] of [
+    [() => done as never, 200],
+    [fail, 500],
+  ] as const) {
+    const { send, waitForNone } = await startArchive(t, handle)
+    t.match(await send(photo('a', 'x') + field('title', 'a') + end), { status })
+    await waitForNone()
+  }
+})
+
 t.test('an app that is closed removes the files of a handler that never returns', async (t) => {
   const begun = Promise.withResolvers<void>()
   const { app, getFiles, origin } = await startArchive(t, async () => {

@@ -158,11 +158,16 @@ export function receiveBody(
   } else if (body.reader.receive === undefined) {
     parseBody(payload, body, done)
   } else {
-    body.reader.receive(payload, body).then(({ value, end }) => {
+    const takeBody = ({ value, end }: ReceivedBody) => {
       const logFailure = (err: unknown) => request.log.error({ err }, 'the files of a request cannot be removed')
       endWhenDone(exchange, end).catch(logFailure)
       done(null, value)
-    }, done)
+    }
+    const fail = (error: Error) => {
+      payload.resume()
+      done(error)
+    }
+    body.reader.receive(payload, body).then(takeBody, fail)
   }
 }
 
@@ -174,7 +179,7 @@ function isStreamed({ accepted }: Exchange): boolean {
 /** Waits for the response and for the handler, which goes on if its client disconnects. */
 async function endWhenDone(exchange: Exchange, end: ReceivedBody['end']): Promise<void> {
   await exchange.closed
-  await exchange.handled?.catch(() => {})
+  await Promise.allSettled([exchange.handled])
   await end()
 }
 

@@ -19,7 +19,7 @@ interface OpenPart {
  * Receives a form. Resolves with its entries, whose files exist until `end` is called. Rejects with a 400 or 413, or with a 503
  * if a file cannot be stored; then there is no file left. `isFile` tells whether a part becomes a file.
  */
-export function receiveForm(
+export async function receiveForm(
   payload: RequestPayload,
   { contentType, maxBytes }: { readonly contentType: string; readonly maxBytes: number },
   isFile: (header: PartHeader) => boolean,

@@ -32,7 +32,7 @@ export function createUploadFolder(folder = tmpdir()) {
   /** Creates an empty file that nobody else can read, with a name that nobody can guess. */
   async function createFile(): Promise<UploadedFile> {
     // A process may exit without closing the app.
-    if (paths.size === 0 && !process.listeners('exit').includes(removeSync)) process.on('exit', removeSync)
+    if (!process.listeners('exit').includes(removeSync)) process.on('exit', removeSync)
     const path = join(folder, `upload-${randomUUID()}`)
     paths.add(path)
     const handle = await report(open(path, 'wx', 0o600)).catch((error) => {
