@@ -8,7 +8,9 @@ import {
   getNamed,
   mapValues,
   type OpenApi,
+  type PathItem,
   resolve,
+  resolvePathItem,
   type Schema,
   toObject,
 } from '../../src/openapi/tools.ts'
@@ -31,7 +33,8 @@ export function generateClientTypes(document: TypedDocument): string {
       ...(isDirected(schema) ? [[toRequestName(name), typed(schema, toType, 'request')]] : []),
     ]),
   )
-  const others = writeTypes(root, root, toType, 'response') as Values
+  const withoutSchemas = { ...root, components: { ...root.components, schemas: {} } }
+  const others = writeTypes(root, withoutSchemas, toType, 'response') as Values
   const typedDocument = { ...others, components: { ...(others.components as Values), schemas } } as unknown as OpenAPI3
   // Not by the default export, which first lints the document with a tool that fails at a property named `valueOf`.
   const nodes = transformSchema(typedDocument, {
@@ -58,22 +61,32 @@ function typed(schema: Schema | boolean, toType: ToType, direction: Direction): 
 }
 
 /** The fields whose value is a map of names that the document chooses: such a name may look like a field. */
-const MAPS = /^(content|parameters|requestBodies|responses|paths)$/
+const MAPS = /^(content|parameters|requestBodies|responses)$/
+
+/** The references that openapi-typescript has names for. */
+const NAMED_REFERENCE = /^#\/components\/(parameters|requestBodies|responses|headers|pathItems)\/[^/]+$/
 
 /** Copies an object of OpenAPI, with the types of the schemas in it. */
 function writeTypes(root: OpenApi, object: unknown, toType: ToType, direction: Direction): unknown {
   if (Array.isArray(object)) return object.map((item) => writeTypes(root, item, toType, direction))
   if (typeof object !== 'object' || object === null) return object
+  if ('$ref' in object && !NAMED_REFERENCE.test(String(object.$ref))) {
+    return writeTypes(root, resolve(root, object), toType, direction)
+  }
   return Object.fromEntries(
     Object.entries(object).flatMap(([field, value]): [string, unknown][] => {
       if (field === 'schema') return [[field, typed(value, toType, direction)]]
       // These are values, in which a member may have any name.
       if (/^(examples?|links|x-.*)$/.test(field)) return [[field, withNumbers(value)]]
+      // openapi-typescript has no types for them, and they may refer to each other.
+      if (field === 'callbacks') return []
       const inner = /^(parameters|requestBody|requestBodies)$/.test(field) ? 'request' : direction
       const write = (member: unknown) => writeTypes(root, member, toType, inner)
       // To openapi-typescript, every header behind a reference is required.
       if (field === 'headers')
         return [[field, mapValues(toObject(value), (header) => write(resolve(root, toObject(header))))]]
+      if (field === 'paths')
+        return [[field, mapValues(toObject(value), (item) => write(resolvePathItem(root, item as PathItem)))]]
       if (Array.isArray(value) || !MAPS.test(field)) return [[field, write(value)]]
       return [[field, mapValues(Object.fromEntries(getNamed(value as Values)), write)]]
     }),

@@ -1,5 +1,6 @@
 /** The types of schemas as handlers use them: defaults filled in, extensible enums limited to the listed values. */
 import ts from 'typescript'
+import type { Operation } from '../../src/openapi/index.ts'
 import { getTypeName, resolve, toSchema } from '../../src/openapi/tools.ts'
 import { createDirectionTest, createTypeWriter, formatComment, type ToType, type TypedDocument } from './types.ts'
 
@@ -36,9 +37,22 @@ export function toRequestName(name: string): string {
   return `${name}InRequest`
 }
 
+/** Returns the start of the names of each operation's types by operationId: `ListPets` for `listPets`. */
+export function nameOperations(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  const names = new Set<string>()
+  return new Map(
+    operations.map(({ id }) => {
+      let name = getTypeName(id)
+      while (names.has(name)) name += '_'
+      names.add(name)
+      return [id, name]
+    }),
+  )
+}
+
 /** Names the type of each schema: like the schema, unless that is no identifier, or the name of another type. */
 function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyMap<string, string> {
-  const operations = document.operations.map(({ id }) => getTypeName(id))
+  const operations = nameOperations(document.operations).values().toArray()
   const others = ['Promise', 'Readonly', 'Record', 'Caller', 'Handlers', 'Log', 'Urls', 'Replay']
   const taken = new Set([...others, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
   const kinds = Object.keys(ts.SyntaxKind).map((kind) => kind.toLowerCase())

@@ -11,7 +11,6 @@ import {
   getHandlerHeaders,
   getHandlerParameters,
   getKind,
-  getTypeName,
   isChoice,
   isPublic,
   isServerHeader,
@@ -22,7 +21,7 @@ import {
   STATUSES_WITHOUT_BODY,
   sendsItems,
 } from '../../src/openapi/tools.ts'
-import { generateSchemaTypes } from './schemas.ts'
+import { generateSchemaTypes, nameOperations } from './schemas.ts'
 import { formatComment, formatKey, type ToType, type TypedDocument } from './types.ts'
 
 /** The part of Fastify's logger that any logger has. */
@@ -40,7 +39,10 @@ export type Replay = {
 
 /** Generates the types of the schemas, the operations, their handlers and their URLs, without the headers of the app. */
 export function generateServerTypes(document: TypedDocument, serverHeaders: readonly string[]): string {
-  const operations = document.operations.map(withoutServer)
+  const typeNames = nameOperations(document.operations)
+  const operations = document.operations.map((operation) => {
+    return { ...withoutServer(operation), typeName: String(typeNames.get(operation.id)) }
+  })
   const { declarations, toType } = generateSchemaTypes(document)
   return [
     declarations,
@@ -55,6 +57,9 @@ export function generateServerTypes(document: TypedDocument, serverHeaders: read
   ].join('\n')
 }
 
+/** An operation with the start of its types' names. */
+type NamedOperation = Operation & { readonly typeName: string }
+
 /** An operation without what the server does for its handler: conditional requests. */
 function withoutServer(operation: Operation): Operation {
   const parameters = getHandlerParameters(operation)
@@ -62,8 +67,8 @@ function withoutServer(operation: Operation): Operation {
   return { ...operation, parameters, responses }
 }
 
-function formatRequest(views: SchemaViews, operation: Operation, toType: ToType): string {
-  const { id, requestBody } = operation
+function formatRequest(views: SchemaViews, operation: NamedOperation, toType: ToType): string {
+  const { id, requestBody, typeName } = operation
   const locations = ['path', 'query', 'header', 'cookie'].flatMap((location) => {
     const members = getParameters(operation, location).map(({ name, description, required, schema }) => {
       const isThere = required === true || views.get(schema).default !== undefined
@@ -93,7 +98,7 @@ function formatRequest(views: SchemaViews, operation: Operation, toType: ToType)
       ? [
           'readonly idempotencyTtlSeconds: number',
           '/** Writes a response as a text, to be stored and returned as `written` to a repeated request. */',
-          `readonly write: (response: ${getTypeName(id)}Response) => string`,
+          `readonly write: (response: ${typeName}Response) => string`,
         ]
       : []),
     ...(isPublic(operation)
@@ -110,7 +115,7 @@ function formatRequest(views: SchemaViews, operation: Operation, toType: ToType)
     ...['/** Builds the URLs of operations. */', 'readonly urls: Urls'],
   ]
   const choice = hasChoice ? ` & (\n${bodies.map((body) => `  | ${body}\n`).join('')})` : ''
-  return `${formatComment(`The request that the handler of ${id} receives: validated, with defaults filled in.`)}export type ${getTypeName(id)}Request<Caller> = {
+  return `${formatComment(`The request that the handler of ${id} receives: validated, with defaults filled in.`)}export type ${typeName}Request<Caller> = {
 ${lines.map((line) => `  ${line}\n`).join('')}}${choice}
 `
 }
@@ -160,7 +165,7 @@ function isRepeatable({ idempotencyTtlSeconds }: Operation): boolean {
 /** What a handler returns as a body that is not JSON. */
 const SENT = 'string | Uint8Array | ReadableStream | import("node:stream").Readable'
 
-function formatResponse(operation: Operation, toType: ToType, serverHeaders: readonly string[]): string {
+function formatResponse(operation: NamedOperation, toType: ToType, serverHeaders: readonly string[]): string {
   const alternatives = [...operation.responses].flatMap(([key, response]) => {
     const { content } = response
     const bodies = content.map(({ type, schema, itemSchema }) => {
@@ -174,7 +179,7 @@ function formatResponse(operation: Operation, toType: ToType, serverHeaders: rea
     const headers = formatHeaders(operation, key, response, toType, serverHeaders)
     return (bodies.length > 0 ? bodies : ['']).map((body) => `  | { readonly status: ${status}${body}${headers} }`)
   })
-  return `${formatComment(`The responses that the handler of ${operation.id} may return.`)}export type ${getTypeName(operation.id)}Response =
+  return `${formatComment(`The responses that the handler of ${operation.id} may return.`)}export type ${operation.typeName}Response =
 ${alternatives.join('\n')}
 `
 }
@@ -207,11 +212,10 @@ function formatHeaders(
   return `; readonly headers${isOptional ? '?' : ''}: { ${members.map(({ text }) => text).join('; ')} }`
 }
 
-function formatHandlers(operations: readonly Operation[]): string {
+function formatHandlers(operations: readonly NamedOperation[]): string {
   const members = operations.map((operation) => {
-    const { id, deprecation, summary } = operation
+    const { id, deprecation, summary, typeName: name } = operation
     const tag = deprecation === undefined ? '' : ' (deprecated)'
-    const name = getTypeName(operation.id)
     const response = isRepeatable(operation) ? `${name}Response | Replay` : `${name}Response`
     return `${formatComment(summary && summary + tag, '  ')}  ${formatKey(id)}(request: ${name}Request<Caller>): Promise<${response}>`
   })

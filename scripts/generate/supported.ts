@@ -8,14 +8,16 @@ import names from 'ajv/dist/compile/names.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { parse } from 'yaml'
 
-/** Adds the value and its pointer to what is checked later. */
-const checkKeyword: CodeKeywordDefinition = {
-  keyword: 'check',
-  code: ({ gen, data, schema, it }) => {
-    const pointer = str`${names.default.instancePath}${it.errorPath}`
-    gen.code(_`this.values.push({ check: ${schema}, value: ${data}, pointer: ${pointer} })`)
-  },
-}
+/** Adds the value and its pointer to the values whose relations to others are checked later. */
+const relationKeywords = ['check', 'kind', 'refersTo'].map((keyword): CodeKeywordDefinition => {
+  return {
+    keyword,
+    code: ({ gen, data, schema, it }) => {
+      const pointer = str`${names.default.instancePath}${it.errorPath}`
+      gen.code(_`this.values.push({ keyword: ${keyword}, name: ${schema}, value: ${data}, pointer: ${pointer} })`)
+    },
+  }
+})
 
 /** A text in a format that requests may have, too. */
 const formatKeyword: CodeKeywordDefinition = {
@@ -37,7 +39,7 @@ export function compileSupported(): string {
     // The keyword `format` below is not for the meta-schema.
     validateSchema: false,
     code: { source: true, esm: true, lines: true },
-    keywords: [checkKeyword],
+    keywords: relationKeywords,
   })
   ajv.removeKeyword('format').addKeyword(formatKeyword)
   const schema: object = parse(

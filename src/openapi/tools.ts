@@ -1,6 +1,6 @@
 /** The parts of the OpenAPI layer that read documents: for the generator of types, the scripts, and checks of an app. */
 export { computeDigests } from './check/digests.ts'
-export type { Direction, OpenApi, Schema } from './document/model.ts'
+export type { Direction, OpenApi, PathItem, Schema } from './document/model.ts'
 export {
   type Content,
   findResponse,
@@ -28,6 +28,7 @@ export {
   mapValues,
   parsePointer,
   resolve,
+  resolvePathItem,
   toObject,
   toPointer,
   toSchema,

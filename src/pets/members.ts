@@ -1,10 +1,12 @@
 /** The members of animals in the spec, compared with those that the stores have columns for. */
 
 import type { OpenApiDocument } from '../openapi/index.ts'
-import { getValueAt, type Problem, throwProblems, toObject, toPointer } from '../openapi/tools.ts'
+import { getTargetPointer, getValueAt, type Problem, throwProblems, toObject, toPointer } from '../openapi/tools.ts'
 import { petMembers } from '../stores/rows.ts'
 
 const columnAdvice = 'add it to "columns" in src/stores/rows.ts (docs/contributing.md, "Adding a field")'
+/** The keywords by which a schema may allow members that its `properties` do not name. */
+const UNNAMED_MEMBERS = ['patternProperties', 'allOf', 'anyOf', 'oneOf']
 
 /**
  * Throws a DocumentError if `createPet` accepts a member that has no column: additions with it would be acknowledged, and its
@@ -13,20 +15,19 @@ const columnAdvice = 'add it to "columns" in src/stores/rows.ts (docs/contributi
 export function checkMembers(document: OpenApiDocument): void {
   const { root } = document
 
-  /** Finds the problems of a Request Body Object or a Schema Object. */
+  /** Finds the problems of a Request Body Object, a Media Type Object or a Schema Object. */
   function findProblems(pointer: string): Problem[] {
-    const { $ref, content, ...schema } = toObject(getValueAt(root, pointer))
-    if (typeof $ref === 'string') return findProblems($ref.slice(1))
+    const { $ref, content, schema, ...keywords } = toObject(getValueAt(root, pointer))
+    if (typeof $ref === 'string') return findProblems(getTargetPointer($ref))
+    if (schema !== undefined) return findProblems(`${pointer}/schema`)
     if (content !== undefined) {
-      return Object.keys(toObject(content)).flatMap((type) =>
-        findProblems(pointer + toPointer('content', type, 'schema')),
-      )
+      return Object.keys(toObject(content)).flatMap((type) => findProblems(pointer + toPointer('content', type)))
     }
-    if (schema.additionalProperties !== false || ['allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema)) {
-      const message = 'an animal to add must have "additionalProperties: false", and no "allOf", "anyOf" or "oneOf"'
-      return [{ pointer, message: `${message}: each member needs a column; describe its members one by one` }]
+    if (keywords.additionalProperties !== false || UNNAMED_MEMBERS.some((keyword) => keyword in keywords)) {
+      const what = `an animal to add must have "additionalProperties: false", and no ${UNNAMED_MEMBERS.join(', ')}`
+      return [{ pointer, message: `${what}: each member needs a column; describe its members one by one` }]
     }
-    return Object.keys(toObject(schema.properties))
+    return Object.keys(toObject(keywords.properties))
       .filter((name) => !petMembers.includes(name))
       .map((name) => ({
         pointer: pointer + toPointer('properties', name),

@@ -11,7 +11,17 @@ import { computeDigests } from '../../src/openapi/tools.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { readYaml } from '../helpers/yaml.ts'
-import { getRefusal, idle, type LayerOptions, load, nobody, readMarked, readMistakes, startLayer } from './layer.ts'
+import {
+  createLayer,
+  getRefusal,
+  idle,
+  type LayerOptions,
+  load,
+  nobody,
+  readMarked,
+  readMistakes,
+  startLayer,
+} from './layer.ts'
 import { holds } from './properties.ts'
 
 const folder = join(import.meta.dirname, 'refusals')
@@ -136,6 +146,20 @@ t.test('schemas that are nested or refer to each other too deeply are refused, o
   t.match((await getLines(nested(10_000))).at(-1), 'nested too deep')
 })
 
+t.test('every part of a document without effect is a warning at its place, and nothing else', async (t) => {
+  for (const text of readFileSync(join(import.meta.dirname, 'warnings.yaml'), 'utf8').split('---\n')) {
+    const { source, places } = readMarked(text)
+    const handlers = source.includes('listBooks') ? { listBooks: idle } : {}
+    const { openapi } = await createLayer(t, { source, handlers })
+    t.strictSame(
+      openapi.warnings.map((line) => line.slice(line.indexOf('yaml:') + 5)).toSorted(),
+      readMistakes(text)
+        .map((message, index) => `${places[index]}: ${message}`)
+        .toSorted(),
+    )
+  }
+})
+
 t.test('a default that is not valid is a warning, and is not filled in', async (t) => {
   const { source, places } = readMarked(
     library
@@ -212,6 +236,11 @@ paths: {}
     [{ home: '/v2', mirror: 'https://other.example/v2', base: '/v2' }],
     [{ home: undefined, mirror: 'https://other.example' }, `6:5: ${differs('https://other.example', 'MIRROR')}`],
     [{ mirror: undefined, base: '/v2' }, `8:5: ${differs('/v2', 'BASE')}`],
+    [
+      { base: '/v3' },
+      `8:5: ${differs('/v3', 'BASE')}`,
+      '9:18: "/v3" is not a value of "base"; use one of: /v1, /v2 (set by BASE)',
+    ],
     [
       { home: 'library.example', mirror: 'https:///v1' },
       `4:5: "library.example" ${invalid} (set by HOME)`,

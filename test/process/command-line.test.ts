@@ -158,6 +158,16 @@ t.test('a spec that the store or the handlers do not support is refused with the
       /:9: "tag" has no column in the store; add it to "columns" in \S+ \(\S+ "Adding a field"\), or remove it$/,
     ],
     [
+      /schemas\/NewPet"(.*? {10}default: available\n)/gs,
+      'schemas/New%50et"$1        tag: {}\n',
+      /:9: "tag" has no column in the store; add one \("Adding/,
+    ],
+    [
+      '    NewPet:\n',
+      '    NewPet:\n      patternProperties: { "^x-": {} }\n',
+      /:5: an animal to add must have "additionalProperties: false", and no patternProperties, allOf, anyOf, oneOf: each/,
+    ],
+    [
       'operationId: createPet',
       'operationId: addPet',
       /:1: the handler "createPet" has no operation; add one or remove the handler$/,

@@ -3,14 +3,7 @@ import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { OpenApi } from '../document/model.ts'
 import { type Operation, readOperations } from '../document/operations.ts'
-import {
-  formatProblems,
-  type ParsedDocument,
-  type Problem,
-  parseFile,
-  reportDepth,
-  throwProblems,
-} from '../document/parse.ts'
+import { type ParsedDocument, type Problem, parseFile, reportDepth, throwProblems } from '../document/parse.ts'
 import { getTargetPointer, parsePointer, toPointer } from '../document/references.ts'
 import { convertDocument } from '../document/version.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
@@ -42,33 +35,29 @@ export async function loadDocument(file: string): Promise<OpenApiDocument> {
 
 function checkDocument(document: ParsedDocument): OpenApiDocument {
   const { values, problems } = checkValues(document.root)
-  const schemas = values.filter(({ check, value }) => check === 'schema' && isObject(value))
+  const withKeyword = (keyword: RelatedValue['keyword']) => values.filter((value) => value.keyword === keyword)
+  const schemas = withKeyword('check').filter(({ name, value }) => name === 'schema' && isObject(value))
   const schemaEntries = schemas.map(({ pointer, value }) => [pointer, value] as const)
   const { root, copies } = convertDocument(document.root, new Map(schemaEntries))
   const mistakenPointers = new Set(problems.map(({ pointer }) => pointer))
-  const isReference = ({ check }: RelatedValue) => check === 'reference'
-  const references = values.filter((value) => isReference(value) && !mistakenPointers.has(value.pointer))
-  const objects = values.filter((value) => !isReference(value))
-  const targets = new Set(objects.map(({ pointer }) => pointer))
-  for (const { value, pointer } of references) problems.push(...checkReference(value, pointer, root, targets))
+  const references = withKeyword('refersTo').filter(({ pointer }) => !mistakenPointers.has(pointer))
+  const kinds = new Map(withKeyword('kind').map(({ name, pointer }) => [pointer, name]))
+  for (const { name, value, pointer } of references) problems.push(...checkReference(value, pointer, name, root, kinds))
   const tainted = findTainted(problems, references)
   const compile = createSchemaCompiler(root)
   const context = createContext(root, compile, tainted)
-  for (const { check, value, pointer } of objects) {
+  for (const { name, value, pointer } of withKeyword('check')) {
     // The check of paths leaves out what is tainted.
-    if (tainted.has(pointer) && check !== 'paths') continue
-    problems.push(...(CHECKS[check]?.((copies.get(value) ?? value) as never, pointer, context) ?? []))
+    if (tainted.has(pointer) && name !== 'paths') continue
+    problems.push(...(CHECKS[name]?.((copies.get(value) ?? value) as never, pointer, context) ?? []))
   }
-  const [warnings, mistakes] = [true, false].map((isWarning) =>
-    problems.filter((problem) => (problem.isWarning === true) === isWarning),
-  ) as [Problem[], Problem[]]
-  throwProblems(document, mistakes)
+  const warnings = throwProblems(document, problems)
   return {
     ...document,
     root: { ...root, paths: root.paths ?? {} },
     operations: readOperations(root),
     compile,
-    warnings: formatProblems(document, warnings),
+    warnings,
   }
 }
 
@@ -99,15 +88,16 @@ function findTainted(problems: readonly Problem[], references: readonly RelatedV
   return tainted
 }
 
-/** The validator of `supported.yaml`. It adds the values with the keyword `check` to `values`. */
+/** The validator of `supported.yaml`. It adds the values that relate to others to `values`. */
 interface Supported {
   (this: { readonly values: RelatedValue[]; readonly formats: typeof TEXT_FORMATS }, root: OpenApi): boolean
   readonly errors?: readonly ErrorObject[] | null
 }
 
-/** A value with the keyword `check`: it relates to other values. */
+/** A value with one of the keywords that relate it to other values; `name` is the value of the keyword. */
 interface RelatedValue {
-  readonly check: string
+  readonly keyword: 'check' | 'kind' | 'refersTo'
+  readonly name: string
   readonly value: never
   readonly pointer: string
 }
@@ -123,7 +113,7 @@ const OWN_EXTENSIONS =
 function formatErrors(errors: readonly ErrorObject[]): Problem[] {
   return errors.flatMap((error): Problem[] => {
     const { keyword, instancePath: pointer, params, propertyName } = error
-    const { title, advice, properties = {} } = error.parentSchema ?? {}
+    const { title, advice, ignored, properties = {} } = error.parentSchema ?? {}
     // The errors within say what is wrong.
     if (keyword === 'if' || keyword === 'propertyNames') return []
     if (keyword === 'required') return [{ pointer, message: `${title} needs "${params.missingProperty}"; add it` }]
@@ -136,6 +126,9 @@ function formatErrors(errors: readonly ErrorObject[]): Problem[] {
       )
       // Other tools have extensions, too (OpenAPI 3.1, Specification Extensions).
       if (isExtension && hint === '' && !OWN_EXTENSIONS.test(name)) return []
+      if (ignored !== undefined && hint === '') {
+        return [{ pointer: pointer + toPointer(name), message: `"${name}" ${ignored}; remove it`, isWarning: true }]
+      }
       const message = `"${name}" is not supported in ${title}${hint}; ${advice ?? 'remove or correct it'}`
       return [{ pointer: pointer + toPointer(name), message }]
     }

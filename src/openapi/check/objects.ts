@@ -1,6 +1,26 @@
 /** Checks what the values of a document say of each other. `supported.yaml` names the check of a value. */
-import type { Header, MediaType, OpenApi, Parameter, RequestBody, ResponseObject, Schema } from '../document/model.ts'
-import { findAllowedValues, getKind, getPathParameters, readContent, readParameter } from '../document/operations.ts'
+import type {
+  Encoding,
+  Header,
+  MediaType,
+  OpenApi,
+  Parameter,
+  PathItem,
+  RequestBody,
+  ResponseObject,
+  Schema,
+  ServerVariable,
+} from '../document/model.ts'
+import {
+  findAllowedValues,
+  findScheme,
+  getKind,
+  getPathParameters,
+  getSchemeName,
+  INTERIM_STATUS,
+  readContent,
+  readParameter,
+} from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import {
   type FoundOperation,
@@ -10,8 +30,8 @@ import {
   getSubschemas,
   getTarget,
   getTargetPointer,
-  getTypeName,
   resolve,
+  resolvePathItem,
   toPointer,
   toSchema,
 } from '../document/references.ts'
@@ -49,32 +69,43 @@ export function createContext(root: OpenApi, compile: SchemaCompiler, tainted: R
 
 /** By the values of the keyword `check`, except those of references. */
 export const CHECKS: Readonly<Record<string, Check>> = {
-  encoding: checkEncoding,
-  forms: checkForms,
+  forms: checkRequestBody,
   header: checkHeader,
   headers: checkHeaderNames,
   parameter: checkParameter,
+  pathItem: checkPathItem,
   paths: checkPaths,
   response: checkItems,
+  responses: checkResponses,
   schema: checkSchema,
   security: checkSecurity,
+  serverVariable: checkServerVariable,
 }
+
+/** The kind of a reference that may lead to anything. */
+const ANY_KIND = 'any'
 
 /** The keywords whose subschemas apply to the same value (JSON Schema 2020-12, section 10.2). */
 const IN_PLACE = /^(not|if|then|else|dependentSchemas|\w+Of)$/
 
 /**
- * A reference must lead to an object that can be referred to, and not back to itself for the same value. `targets` are the
- * pointers to the objects that are checked themselves.
+ * A reference must lead to an object of one kind, and not back to itself for the same value. `kinds` are the kinds of all objects
+ * by their pointers: the sections of the components, such as `parameters`.
  */
 export function* checkReference(
   $ref: string,
   pointer: string,
+  kind: string,
   root: OpenApi,
-  targets: ReadonlySet<string>,
+  kinds: ReadonlyMap<string, string>,
 ): Iterable<Problem> {
-  if (!targets.has(getTargetPointer($ref))) {
+  const targetKind = kinds.get(getTargetPointer($ref))
+  if (targetKind === undefined) {
     yield { pointer, message: `"${$ref}" does not exist; add it or correct the reference` }
+    return
+  }
+  if (targetKind !== kind && kind !== ANY_KIND) {
+    yield { pointer, message: `"${$ref}" is something else; refer to "#/components/${kind}/NAME"` }
     return
   }
   const getTargets = (reference: string) => [getTarget<unknown>(root, reference)].filter(isObject)
@@ -89,21 +120,52 @@ export function* checkReference(
   yield { pointer, message: `${what}; remove one of the references` }
 }
 
-/** A requirement names schemes of the document, and not two that need the `Authorization` header for themselves. */
-function* checkSecurity(requirement: object, pointer: string, { root }: Context): Iterable<Problem> {
-  const schemes = new Map(Object.entries(root.components?.securitySchemes ?? {}))
-  for (const name of Object.keys(requirement).filter((name) => !schemes.has(name))) {
-    const message = `the security scheme "${name}" does not exist; add it to components.securitySchemes or correct the name`
-    yield { pointer: pointer + toPointer(name), message }
+/** A requirement names schemes of the document. Their credentials must fit into one `Authorization` header. */
+function* checkSecurity(requirement: object, pointer: string, { root, tainted }: Context): Iterable<Problem> {
+  const authorizationTypes = new Set<string>()
+  for (const key of Object.keys(requirement)) {
+    const name = getSchemeName(root, key)
+    if (tainted.has(toPointer('components', 'securitySchemes', name))) continue
+    const scheme = findScheme(root, name)
+    if (scheme === undefined) {
+      const what = `the security scheme "${key}" does not exist`
+      const message = `${what}; add it to components.securitySchemes or correct the name`
+      yield { pointer: pointer + toPointer(key), message }
+    } else if (scheme.type === 'http') authorizationTypes.add(scheme.scheme.toLowerCase())
+    else if (/^(oauth2|openIdConnect)$/.test(scheme.type)) authorizationTypes.add('bearer')
   }
-  const kinds = Object.keys(requirement).map((name) => {
-    const scheme = schemes.get(name)
-    return String(scheme?.type === 'http' ? scheme.scheme : scheme?.type)
-  })
-  if (!kinds.some((kind) => /^basic$/i.test(kind))) return
-  if (!kinds.some((kind) => /^(bearer|oauth2|openIdConnect)$/i.test(kind))) return
-  const what = 'a request has one Authorization header, not both Basic and Bearer'
+  if (authorizationTypes.size < 2) return
+  const what = `a request has one Authorization header, not both ${[...authorizationTypes].join(' and ')}`
   yield { pointer, message: `${what}; write them as alternatives` }
+}
+
+/** It is undefined which of two equal fields counts (OpenAPI 3.1, Path Item Object), except for texts. */
+function* checkPathItem({ $ref, ...fields }: PathItem, pointer: string, { root }: Context): Iterable<Problem> {
+  if ($ref === undefined) return
+  const target = resolvePathItem(root, getTarget<PathItem>(root, $ref))
+  for (const [field] of getNamed(fields)) {
+    if (!(field in target) || /^(summary|description)$/.test(field)) continue
+    const message = `"${$ref}" has "${field}", too; remove one of them`
+    yield { pointer: pointer + toPointer(field), message }
+  }
+}
+
+function* checkServerVariable(
+  { default: value, enum: values }: ServerVariable,
+  pointer: string,
+  { root }: Context,
+): Iterable<Problem> {
+  if (values === undefined || values.includes(value)) return
+  const message = `the default "${value}" is not one of: ${values.join(', ')}; change it, or add it to the enum`
+  // A recommendation in OpenAPI 3.0, Server Variable Object.
+  yield { pointer: `${pointer}/default`, message, isWarning: root.openapi.startsWith('3.0.') }
+}
+
+function* checkResponses(responses: object, pointer: string): Iterable<Problem> {
+  for (const key of Object.keys(responses).filter((key) => INTERIM_STATUS.test(key))) {
+    const message = `no handler sends a response before its last one, so "${key}" has no effect; remove it`
+    yield { pointer: pointer + toPointer(key), message, isWarning: true }
+  }
 }
 
 /** Checks the paths and their operations. Those parts of them that contain mistakes are left out. */
@@ -114,10 +176,9 @@ function* checkPaths(paths: OpenApi['paths'], pointer: string, context: Context)
     const message = `the path matches the same requests as "${other}"; remove one of them`
     yield { pointer: pointer + toPointer(path), message }
   }
-  for (const [{ id, pointer }, other] of findRepeated(operations, ({ id }) => getTypeName(id))) {
+  for (const [{ id, pointer }, other] of findRepeated(operations, ({ id }) => id)) {
     const owner = `${other.method.toUpperCase()} ${other.path}`
-    const use = id === other.id ? `belongs to ${owner}, too` : `gives types the same names as "${other.id}" of ${owner}`
-    const message = `the operationId "${id}" ${use}; choose another one`
+    const message = `the operationId "${id}" belongs to ${owner}, too; choose another one`
     yield { pointer: `${pointer}/operationId`, message, other: `${other.pointer}/operationId` }
   }
   for (const operation of operations) {
@@ -140,7 +201,7 @@ function* checkParameters(
     list.map((reference, index) => ({
       owner,
       pointer: `${owner}/parameters/${index}`,
-      ...readParameter(resolve<Parameter>(root, reference)),
+      ...readParameter(root, resolve<Parameter>(root, reference)),
     })),
   )
   const inPath = getPathParameters(path)
@@ -184,8 +245,8 @@ function* checkLifecycle(
 }
 
 /** The styles write scalars, arrays and objects of scalars, and in the query also arrays within an exploded object. */
-function* checkParameter(declared: Parameter, pointer: string, { compile }: Context): Iterable<Problem> {
-  const parameter = readParameter(declared)
+function* checkParameter(declared: Parameter, pointer: string, { compile, root }: Context): Iterable<Problem> {
+  const parameter = readParameter(root, declared)
   const { in: location, schema, style, explode, isJson } = parameter
   if (isJson) return
   const view = compile.views.get(schema)
@@ -211,29 +272,10 @@ function* checkParameter(declared: Parameter, pointer: string, { compile }: Cont
 
 const AMBIGUOUS = 'alternatives give the same texts different types; use one of the types'
 
-/** A field of a form is one text or file, whichever alternative the form satisfies. */
-function* checkForms({ content }: RequestBody, pointer: string, { compile }: Context): Iterable<Problem> {
-  for (const [type, { schema = {}, itemSchema, 'x-stream': isStreamed }] of Object.entries(content)) {
-    if (itemSchema !== undefined) {
-      const message = 'the body of a request is received as a whole; describe it by "schema"'
-      yield { pointer: pointer + toPointer('content', type, 'itemSchema'), message }
-    }
-    const view = compile.views.get(schema)
-    const kind = getKind(type.toLowerCase())
-    const members = [...view.propertyNames, ''].map((name) => view.property(name))
-    const hasFiles = /^multipart/i.test(type) && members.some((member) => !member.isNever && mayBeFile(member))
-    if (isStreamed && !(type.includes('*') || kind === 'bytes' || hasFiles)) {
-      const what = 'neither bytes nor a multipart form with files, so it is not streamed'
-      yield { pointer: pointer + toPointer('content', type, 'x-stream'), message: `this is ${what}; remove "x-stream"` }
-    }
-    if (kind !== 'form' || !isAmbiguous(view)) continue
-    yield { pointer: pointer + toPointer('content', type, 'schema'), message: AMBIGUOUS }
-  }
-}
-
 /** A response of a sequential media type is a stream of items. */
 function* checkItems({ content = {} }: ResponseObject, pointer: string, { compile, root }: Context): Iterable<Problem> {
-  for (const [type, { schema, itemSchema }] of Object.entries(content)) {
+  for (const [type, reference] of Object.entries(content)) {
+    const { schema, itemSchema } = resolve<MediaType>(root, reference)
     if (itemSchema === undefined) continue
     const toProblem = (message: string) => ({ pointer: pointer + toPointer('content', type, 'itemSchema'), message })
     if (!/^3\.2\./.test(root.openapi)) {
@@ -266,21 +308,61 @@ function* findWrongFields(view: SchemaView): Iterable<string> {
   }
 }
 
-/** The parser of forms reads texts, files and JSON, each from its usual media type (OpenAPI 3.1, Encoding Object). */
-function* checkEncoding(
-  { schema = {}, encoding = {} }: MediaType,
-  pointer: string,
-  { compile }: Context,
-): Iterable<Problem> {
-  const view = compile.views.get(schema)
-  for (const [name, { contentType }] of Object.entries(encoding)) {
-    const field = view.property(name)
-    const kind = getFieldViews(field).every((item) => item.isScalar) ? 'text' : 'json'
-    if (contentType === undefined || mayBeFile(field)) continue
-    if (getKind(contentType.toLowerCase()) === kind) continue
-    const message = `no field but a file has the type ${contentType}; remove it, or change the schema`
-    yield { pointer: pointer + toPointer('encoding', name), message }
+/** Checks the media types of a request body. In bodies that are no forms, and in responses, `encoding` has no effect. */
+function* checkRequestBody({ content }: RequestBody, pointer: string, { compile, root }: Context): Iterable<Problem> {
+  for (const [declaredType, reference] of Object.entries(content)) {
+    const type = declaredType.toLowerCase()
+    const kind = getKind(type)
+    const mediaPointer =
+      '$ref' in reference ? getTargetPointer(reference.$ref) : pointer + toPointer('content', declaredType)
+    const { schema = {}, itemSchema, encoding = {}, 'x-stream': isStreamed } = resolve<MediaType>(root, reference)
+    if (itemSchema !== undefined) {
+      const message = 'the body of a request is received as a whole; describe it by "schema"'
+      yield { pointer: `${mediaPointer}/itemSchema`, message }
+    }
+    const view = compile.views.get(schema)
+    const members = [...view.propertyNames, ''].map((name) => view.property(name))
+    const hasFiles = /^multipart/.test(type) && members.some((member) => !member.isNever && mayBeFile(member))
+    if (isStreamed && !(type.includes('*') || kind === 'bytes' || hasFiles)) {
+      const what = 'neither bytes nor a multipart form with files, so it is not streamed'
+      yield { pointer: `${mediaPointer}/x-stream`, message: `this is ${what}; remove "x-stream"` }
+    }
+    if (kind !== 'form') continue
+    // A field is one text or file, whichever alternative the form satisfies.
+    if (isAmbiguous(view)) yield { pointer: `${mediaPointer}/schema`, message: AMBIGUOUS }
+    for (const [name, fieldEncoding] of Object.entries(encoding)) {
+      const isMultipart = type.startsWith('multipart')
+      const isStyled = !isMultipart || !root.openapi.startsWith('3.0.')
+      const message = describeEncodingMistake(view.property(name), fieldEncoding, isMultipart, isStyled)
+      if (message !== undefined) yield { pointer: mediaPointer + toPointer('encoding', name), message }
+    }
   }
+}
+
+/**
+ * Describes what the reader of forms would read otherwise than an encoding says (OpenAPI 3.1, Encoding Object). `isStyled` is
+ * false where `style` and `explode` have no effect (OpenAPI 3.0.4, Encoding Object).
+ */
+function describeEncodingMistake(
+  field: SchemaView,
+  { contentType, headers = {}, style, explode }: Encoding,
+  isMultipart: boolean,
+  isStyled: boolean,
+): string | undefined {
+  const isArray = field.mentionedTypes.includes('array')
+  const isObject = field.mentionedTypes.includes('object')
+  const isRepeated = isArray && (style ?? 'form') === 'form' && explode !== false
+  const isPlain = !isArray && !isObject && style !== 'deepObject'
+  if (isStyled && (style ?? explode) !== undefined && !isPlain && !isRepeated) {
+    return 'the fields of a form have the style "form", with each item of an array by itself; remove "style" and "explode"'
+  }
+  if (isMultipart && Object.keys(headers).some((name) => !/^content-(type|disposition)$/i.test(name))) {
+    return 'the headers of a part are not read; remove them'
+  }
+  if (contentType === undefined || mayBeFile(field)) return undefined
+  const kind = getKind(contentType.toLowerCase())
+  if (kind === 'json' || (kind === 'text' && getFieldViews(field).every((item) => item.isScalar))) return undefined
+  return `no field but a file has the type ${contentType}; remove it, or change the schema`
 }
 
 /** The value of a header that clients read as it was written (RFC 9110, section 5.5). */
@@ -321,8 +403,8 @@ function findRequestSchemas(
     const hasBody = operation.requestBody !== undefined && !tainted.has(`${pointer}/requestBody`)
     const body = hasBody ? resolve<RequestBody>(root, operation.requestBody as RequestBody) : undefined
     return [
-      ...parameters.map((reference) => readParameter(resolve<Parameter>(root, reference))),
-      ...readContent(body?.content),
+      ...parameters.map((reference) => readParameter(root, resolve<Parameter>(root, reference))),
+      ...readContent(root, body?.content),
     ].map(({ schema }) => schema)
   })
   return new Set(findSchemas(root, { anyOf: schemas }))

@@ -8,14 +8,19 @@ export interface OpenApi {
   readonly servers?: readonly Server[]
   readonly security?: readonly SecurityRequirement[]
   readonly openapi: string
-  readonly paths: Named<PathItem | Reference>
+  readonly paths: Named<PathItem>
   readonly components?: { readonly schemas?: Named<Schema>; readonly securitySchemes?: Named<SecurityScheme> }
 }
 
 export interface Server {
   readonly url: string
   readonly description?: string
-  readonly variables?: Named<{ readonly default: string; readonly enum?: readonly string[] }>
+  readonly variables?: Named<ServerVariable>
+}
+
+export interface ServerVariable {
+  readonly default: string
+  readonly enum?: readonly string[]
 }
 
 export interface Reference {
@@ -26,6 +31,8 @@ export interface Reference {
 export const METHODS = ['head', 'get', 'put', 'post', 'delete', 'patch', 'options', 'trace', 'query'] as const
 
 export interface PathItem extends Partial<Readonly<Record<(typeof METHODS)[number], OperationObject>>> {
+  /** Leads to a path item with further fields. */
+  readonly $ref?: string
   /** By the names of other methods. */
   readonly additionalOperations?: Named<OperationObject>
   readonly servers?: readonly Server[]
@@ -73,7 +80,7 @@ export interface ResponseObject {
 }
 
 /** By media type, or range of media types. */
-export type Content = Named<MediaType>
+export type Content = Named<MediaType | Reference>
 
 export interface MediaType {
   readonly schema?: Schema
@@ -81,8 +88,16 @@ export interface MediaType {
   readonly itemSchema?: Schema
   readonly example?: unknown
   readonly examples?: unknown
-  readonly encoding?: Named<{ readonly contentType?: string }>
   readonly 'x-stream'?: boolean
+  readonly encoding?: Named<Encoding>
+}
+
+/** How a field of a form is sent (OpenAPI 3.1, Encoding Object). */
+export interface Encoding {
+  readonly contentType?: string
+  readonly headers?: Named<Header | Reference>
+  readonly style?: string
+  readonly explode?: boolean
 }
 
 export interface Header {

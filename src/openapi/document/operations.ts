@@ -2,7 +2,7 @@
 
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
-import { findOperations, getNamed, getTarget, resolve, toSchema } from './references.ts'
+import { findOperations, getNamed, getTarget, getTargetPointer, parsePointer, resolve, toSchema } from './references.ts'
 
 /** The media type of most bodies. */
 export const MEDIA_TYPE = 'application/json'
@@ -67,7 +67,7 @@ const IGNORED = /^(accept|content-type|authorization)$/i
 export function readOperations(root: OpenApi) {
   return findOperations(root).map(({ id, path, item, method, operation, pointer }) => {
     const all = [item.parameters, operation.parameters]
-      .flatMap((list = []) => list.map((reference) => readParameter(resolve<model.Parameter>(root, reference))))
+      .flatMap((list = []) => list.map((reference) => readParameter(root, resolve<model.Parameter>(root, reference))))
       .filter((parameter) => parameter.in !== 'header' || !IGNORED.test(parameter.name))
     // A parameter of the operation replaces the path's parameter with the same name and location.
     const parameters = [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()]
@@ -116,8 +116,8 @@ export function getHandlerParameters({ isConditional, parameters }: Operation): 
 export type Parameter = ReturnType<typeof readParameter>
 
 /** A parameter with its style (OpenAPI 3.1, Parameter Object), and the schema of its value also if that is JSON. */
-export function readParameter({ content, schema, ...parameter }: model.Parameter) {
-  const [json] = Object.values(content ?? {})
+export function readParameter(root: OpenApi, { content, schema, ...parameter }: model.Parameter) {
+  const [json] = Object.values(content ?? {}).map((media) => resolve<model.MediaType>(root, media))
   const style = parameter.style ?? (/^(query|cookie)$/.test(parameter.in) ? 'form' : 'simple')
   const explode = parameter.explode ?? style === 'form'
   return { ...parameter, style, explode, schema: toSchema(schema ?? json?.schema ?? {}), isJson: json !== undefined }
@@ -128,7 +128,7 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
   const { required = false, content, ...limits } = resolve<model.RequestBody>(root, requestBody)
   return {
     isRequired: required,
-    content: readContent(content),
+    content: readContent(root, content),
     maxBytes: limits['x-max-bytes'] ?? DEFAULT_MAX_BYTES,
     maxDepth: limits['x-max-depth'] ?? DEFAULT_MAX_DEPTH,
   }
@@ -140,9 +140,15 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
  */
 const OF_MESSAGE = /^(connection|content-(length|type)|keep-alive|trailer|transfer-encoding|upgrade)$/i
 
+/** The statuses of responses that come before the one of the handler (RFC 9110, section 15.2). */
+export const INTERIM_STATUS = /^1/
+
+const UNDECLARED_RESPONSES: [key: string, response: model.ResponseObject][] = [['default', {}]]
+
 function readResponses(root: OpenApi, operation: model.OperationObject): Responses<Response> {
+  const declaredResponses = getNamed(operation.responses ?? {}).filter(([key]) => !INTERIM_STATUS.test(key))
   return new Map(
-    getNamed(operation.responses ?? { default: {} }).map(([key, reference]) => {
+    (declaredResponses.length > 0 ? declaredResponses : UNDECLARED_RESPONSES).map(([key, reference]) => {
       const response = resolve<model.ResponseObject>(root, reference)
       const declared = Object.entries(response.headers ?? {}).filter(([name]) => !OF_MESSAGE.test(name))
       const headers = declared.map(([name, reference]) => {
@@ -151,7 +157,7 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
         return [name, { ...header, schema, allowedValues: findAllowedValues(root, schema) } satisfies Header]
       })
       const status = key === 'default' ? key : key.endsWith('XX') ? (`${Number(key[0])}XX` as const) : Number(key)
-      const content = STATUSES_WITHOUT_BODY.includes(Number(key)) ? [] : readContent(response.content)
+      const content = STATUSES_WITHOUT_BODY.includes(Number(key)) ? [] : readContent(root, response.content)
       return [status, { content, headers: Object.fromEntries(headers) }]
     }),
   )
@@ -178,8 +184,9 @@ export function getPathParameters(template: string): string[] {
 }
 
 /** Reads what a body may be, the most specific media types first (OpenAPI 3.1, Media Type Object). */
-export function readContent(content: model.Content = {}): Content[] {
-  const all = Object.entries(content).map(([name, { schema = {}, itemSchema, ...media }]) => {
+export function readContent(root: OpenApi, content: model.Content = {}): Content[] {
+  const all = Object.entries(content).map(([name, reference]) => {
+    const { schema = {}, itemSchema, ...media } = resolve<model.MediaType>(root, reference)
     const schemaOfItems = itemSchema !== undefined && { itemSchema: toSchema(itemSchema) }
     return { ...media, type: name.toLowerCase(), schema: toSchema(schema), ...schemaOfItems }
   })
@@ -225,9 +232,25 @@ export function isPublic({ security }: Pick<Operation, 'security'>): boolean {
 
 function readSecurity(root: OpenApi, operation: model.OperationObject) {
   return (operation.security ?? root.security ?? []).map((alternative) =>
-    Object.entries(alternative).map(([name, scopes]) => {
-      const scheme = root.components?.securitySchemes?.[name] as model.SecurityScheme
-      return { name, scheme: resolve(root, scheme), scopes }
+    Object.entries(alternative).map(([key, scopes]) => {
+      const name = getSchemeName(root, key)
+      return { name, scheme: findScheme(root, name) as model.SecurityScheme, scopes }
     }),
   )
+}
+
+/**
+ * Returns the name of a security scheme in the components. A requirement may also have its URI, which ends in the name (OpenAPI
+ * 3.2, Security Requirement Object).
+ */
+export function getSchemeName({ components }: OpenApi, key: string): string {
+  const isUri = key.startsWith('#/') && !Object.hasOwn(components?.securitySchemes ?? {}, key)
+  return (isUri && parsePointer(getTargetPointer(key)).at(-1)) || key
+}
+
+/** Returns a security scheme of the components; undefined if there is none. */
+export function findScheme(root: OpenApi, name: string): model.SecurityScheme | undefined {
+  const schemes = new Map(Object.entries(root.components?.securitySchemes ?? {}))
+  const scheme = schemes.get(name)
+  return scheme && resolve(root, scheme)
 }

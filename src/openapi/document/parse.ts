@@ -38,9 +38,11 @@ export interface Problem {
   readonly isWarning?: boolean
 }
 
-/** Throws a DocumentError with all problems, in the order of the lines; does nothing if there are none. */
-export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new DocumentError(formatProblems(document, problems).join('\n'))
+/** Throws a DocumentError with all mistakes, in the order of the lines. If there are none, returns the lines of the warnings. */
+export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): string[] {
+  const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
+  if (mistakes.length > 0) throw new DocumentError(formatProblems(document, mistakes).join('\n'))
+  return formatProblems(document, problems)
 }
 
 /** Returns a line `file:LINE:COL: what is wrong; what to do` for each problem, in the order of the document. */

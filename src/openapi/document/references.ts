@@ -41,6 +41,17 @@ export function resolve<T extends object>(root: OpenApi, object: T | Reference):
   return '$ref' in object ? resolve(root, getTarget<T | Reference>(root, object.$ref)) : object
 }
 
+/** Returns a path item with the fields of the one that it refers to (OpenAPI 3.1, Path Item Object). */
+export function resolvePathItem(root: OpenApi, { $ref, ...fields }: PathItem): PathItem {
+  return $ref === undefined ? fields : { ...resolvePathItem(root, getTarget<PathItem>(root, $ref)), ...fields }
+}
+
+/** Returns the pointer to the path item that has a field: the one at the pointer, or one that it refers to. */
+function findOwner(root: OpenApi, pointer: string, field: string): string {
+  const item = getValueAt(root, pointer) as PathItem
+  return field in item || item.$ref === undefined ? pointer : findOwner(root, getTargetPointer(item.$ref), field)
+}
+
 /** Returns an object or array itself, and an empty object for anything else. */
 export function toObject(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}
@@ -65,11 +76,24 @@ export function getTypeName(id: string): string {
  * path: `getPetsPetId`.
  */
 export function findOperations(root: OpenApi) {
-  return getNamed(root.paths).flatMap(([path, reference]) => {
-    const item = resolve<PathItem>(root, reference)
-    const describe = (method: string, operation: OperationObject, ...fields: string[]) => {
-      const id = operation.operationId ?? method + getTypeName(path)
-      return { id, method, operation, path, item, pointer: toPointer('paths', path, ...fields) }
+  const operations = listOperations(root)
+  const usedIds = new Set(operations.map(({ operation }) => operation.operationId))
+  return operations.map((listed) => {
+    const { operation, method, path } = listed
+    if (operation.operationId !== undefined) return { ...listed, id: operation.operationId }
+    let id = method + getTypeName(path)
+    while (usedIds.has(id)) id += '_'
+    usedIds.add(id)
+    return { ...listed, id }
+  })
+}
+
+function listOperations(root: OpenApi) {
+  return getNamed(root.paths).flatMap(([path, declaredItem]) => {
+    const item = resolvePathItem(root, declaredItem)
+    const describe = (method: string, operation: OperationObject, field: string, ...names: string[]) => {
+      const owner = findOwner(root, toPointer('paths', path), field)
+      return { method, operation, path, item, pointer: owner + toPointer(field, ...names) }
     }
     return [
       ...METHODS.flatMap((method) => (isObject(item[method]) ? describe(method, item[method], method) : [])),

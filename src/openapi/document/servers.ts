@@ -21,7 +21,9 @@ export function fillServers({ servers = [] }: Pick<OpenApi, 'servers'>, variable
   return servers.map(({ variables: declared = {}, ...server }) => {
     const values = new Map(Object.entries(declared).map(([name, variable]) => [name, variable.default]))
     for (const [name, value] of Object.entries(variables)) if (value !== undefined) values.set(name, value)
-    return { ...server, url: server.url.replaceAll(/\{([^{}]+)\}/g, (text, name: string) => values.get(name) ?? text) }
+    const url = server.url.replaceAll(/\{([^{}]+)\}/g, (text, name: string) => values.get(name) ?? text)
+    // The document is served in a folder of its own, so a relative path would lead elsewhere.
+    return { ...server, url: RELATIVE_PATH.test(url) ? getPath(url) || '/' : url }
   })
 }
 
@@ -39,13 +41,17 @@ function getPath(url: string): string {
 /** An http(s) URL or a path, perhaps with a slash at its end, to which the paths of operations can be appended. */
 const ADDRESS = /^((https?:)?\/\/[^/?#@{}]+)?(\/[A-Za-z0-9._~!$&'+,;=:@-]+)*\/?$/
 
+/** A path without a slash at its start: `v1` or `./v1`. A name of a host, whose `https://` is missing, is none. */
+const RELATIVE_PATH =
+  /^(?!localhost\b|[^/]*\.[a-z]{2,}(\/|$))[A-Za-z0-9._~!$&'+,;=@-]+(\/[A-Za-z0-9._~!$&'+,;=:@-]+)*\/?$/i
+
 function isAddress(url: string): boolean {
-  return ADDRESS.test(url) && URL.canParse(url, 'http://localhost')
+  return (ADDRESS.test(url) || RELATIVE_PATH.test(url)) && URL.canParse(url, 'http://localhost')
 }
 
 /**
- * Finds what is wrong with the servers of a document, its paths and operations, with their variables replaced: all must be
- * URLs with the same path.
+ * Finds what is wrong with the servers of a document, its paths and operations, with their variables replaced. The server
+ * with the base path is this one. Others are other deployments, unless a variable of theirs has a value.
  */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
   const basePath = getBasePath(root, variables)
@@ -53,17 +59,34 @@ export function checkServers(root: OpenApi, variables: ServerVariables): Problem
     { servers: item.servers, pointer: toPointer('paths', path) },
     { servers: operation.servers, pointer },
   ])
-  return [{ servers: root.servers, pointer: '' }, ...owners].flatMap(({ servers = [], pointer }) =>
-    servers.flatMap((server, index) => {
-      const [{ url } = server] = fillServers({ servers: [server] }, variables)
-      if (isAddress(url) && getPath(url) === basePath) return []
-      // The environment variables that change the URL.
-      const names = Object.keys(variables).filter((name) => server.url.includes(`{${name}}`))
-      const hint = names.length > 0 ? ` (set by ${names.map((name) => name.toUpperCase()).join(' and ')})` : ''
+  return [{ servers: root.servers, pointer: '' }, ...owners].flatMap(({ servers = [], pointer: owner }) => {
+    const urls = fillServers({ servers }, variables).map(({ url }) => url)
+    const isServed = urls.some((url) => isAddress(url) && getPath(url) === basePath)
+    return servers.flatMap((server, index) => {
+      const url = urls[index] as string
+      const pointer = `${owner}/servers/${index}`
+      const names = Object.keys(variables).filter((name) => variables[name] !== undefined)
+      const usedNames = names.filter((name) => server.url.includes(`{${name}}`))
+      const problems = usedNames.flatMap((name) => checkValue(server, name, variables[name] as string, pointer))
+      if (isAddress(url) && getPath(url) === basePath) return problems
       const message = isAddress(url)
         ? `operations are served under ${basePath || '/'} alone, and "${url}" has another path; use the same path`
         : `"${url}" is not an http(s) URL or path without query; correct it`
-      return [{ pointer: `${pointer}/servers/${index}/url`, message: message + hint }]
-    }),
-  )
+      const isWarning = isAddress(url) && isServed && usedNames.length === 0
+      return [...problems, { pointer: `${pointer}/url`, message: message + formatSource(usedNames), isWarning }]
+    })
+  })
+}
+
+/** Compares the value of a variable with those that the document allows. */
+function checkValue({ variables = {} }: Server, name: string, value: string, pointer: string): Problem[] {
+  const { enum: values } = new Map(Object.entries(variables)).get(name) ?? {}
+  if (values === undefined || values.includes(value)) return []
+  const message = `"${value}" is not a value of "${name}"; use one of: ${values.join(', ')}${formatSource([name])}`
+  return [{ pointer: pointer + toPointer('variables', name), message }]
+}
+
+/** Names the environment variables that a URL comes from. */
+function formatSource(names: readonly string[]): string {
+  return names.length === 0 ? '' : ` (set by ${names.map((name) => name.toUpperCase()).join(' and ')})`
 }

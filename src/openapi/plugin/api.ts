@@ -45,7 +45,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
   const deprecationHeaders = new Map(
     operations.map((operation) => [operation, describeDeprecation(operation, urls, options)]),
   )
-  throwProblems(document, [
+  const warnings = throwProblems(document, [
     ...checkServers(root, servers),
     ...checkImplementation(operations, handlers, security, serverHeaders, hasDocumentation),
     ...checkUploads(operations, uploadFolder),
@@ -61,6 +61,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
   return {
     document,
     operations,
+    /** Lines `file:LINE:COL: what is wrong; what to do` about what has no effect. The plugin logs them. */
+    warnings: [...document.warnings, ...warnings],
     /** In the order of the operations. */
     compiledOperations: Array.from(deprecationHeaders, ([operation, headers]) =>
       compileOperation(document, operation, headers, operationOptions),

@@ -7,7 +7,7 @@ import type { OperationRequest } from '../operation/exchange.ts'
 import { createUploadFolder } from '../request/upload-folder.ts'
 import { HttpError } from '../shared/errors.ts'
 import { type ApiOptions, type CompiledApi, compileApi } from './api.ts'
-import { createRoute, getMethods, type OperationHooks, receiveBody, toFastifyPath } from './route.ts'
+import { comparePaths, createRoute, getMethods, type OperationHooks, receiveBody, toFastifyPath } from './route.ts'
 import { createReadTogether, type Snapshot } from './together.ts'
 
 declare module 'fastify' {
@@ -51,7 +51,7 @@ export const openapi = fastifyPlugin(
     const uploadFolder = createUploadFolder(options.uploadFolder)
     const api = reportDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }, uploadFolder))
     app.addHook('onClose', uploadFolder.close)
-    for (const warning of options.document.warnings) app.log.warn(warning)
+    for (const warning of api.warnings) app.log.warn(warning)
     app.decorate('openapi', api)
     decorateRequest(app)
     app.addHook('preClose', (done) => {
@@ -69,10 +69,16 @@ export const openapi = fastifyPlugin(
       scope.addContentTypeParser([MEDIA_TYPE, '*'], receiveBody)
       const readTogether = createReadTogether(options.snapshot)
       declareMethods(scope, api)
-      for (const compiledOperation of api.compiledOperations) {
-        scope.route(createRoute(api, compiledOperation, readTogether, options.hooks))
+      const operationsByPath = Map.groupBy(api.compiledOperations, ({ operation }) => operation.path)
+      // The router tries the routes of a segment in the order in which they are added.
+      for (const path of [...operationsByPath.keys()].sort(comparePaths)) {
+        const samePath = operationsByPath.get(path) ?? []
+        for (const compiledOperation of samePath) {
+          scope.route(createRoute(api, compiledOperation, readTogether, options.hooks))
+        }
+        const operations = samePath.map(({ operation }) => operation)
+        addMethodNotAllowed(scope, api.basePath + path, operations)
       }
-      addMethodNotAllowed(scope, api)
     })
   },
   { name: 'openapi', fastify: '5.x' },
@@ -105,19 +111,15 @@ function declareMethods(scope: FastifyInstance, { operations }: CompiledApi): vo
  * Responds with 405 to the methods that a path lacks (RFC 9110, section 15.5.6). Without these routes, `POST /pets/count` would
  * match `POST /pets/{petId}`, although the path without parameters has precedence (OpenAPI 3.1, Paths Object).
  */
-function addMethodNotAllowed(scope: FastifyInstance, { basePath, operations }: CompiledApi): void {
-  for (const [path, samePath] of Map.groupBy(operations, (operation) => operation.path)) {
-    const allowed: string[] = samePath.flatMap((operation) => getMethods(samePath, operation))
-    const allow = allowed.sort().join(', ')
-    scope.route({
-      method: scope.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[],
-      url: toFastifyPath(basePath + path),
-      onRequest: (_request, _reply, done) =>
-        done(
-          new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } }),
-        ),
-      // Required by Fastify, and never reached.
-      handler: (_request, reply) => reply.callNotFound(),
-    })
-  }
+function addMethodNotAllowed(scope: FastifyInstance, path: string, operations: readonly Operation[]): void {
+  const allowed: string[] = operations.flatMap((operation) => getMethods(operations, operation))
+  const allow = allowed.sort().join(', ')
+  scope.route({
+    method: scope.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[],
+    url: toFastifyPath(path),
+    onRequest: (_request, _reply, done) =>
+      done(new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } })),
+    // Required by Fastify, and never reached.
+    handler: (_request, reply) => reply.callNotFound(),
+  })
 }

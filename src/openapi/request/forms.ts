@@ -1,12 +1,12 @@
 /** Forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
-import { type Content, toPattern } from '../document/operations.ts'
+import { type Content, getKind, toPattern } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { formatMember, invalidRequest } from '../schema/violations.ts'
 import { decodeUtf8, parseJson } from '../shared/json.ts'
 import { createFieldsReader } from './fields.ts'
 import { createMultipartParser, decodeText, type PartHeader } from './multipart.ts'
-import { createFieldReader, createScalarReader, mayBeFile } from './styles.ts'
+import { createFieldReader, createScalarReader, type FieldReader, mayBeFile } from './styles.ts'
 import { decode, parseQuery, type TextPairs } from './text.ts'
 
 /** The names of a form with what is sent by them. */
@@ -19,7 +19,12 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     ...createFieldReader(member, compile, createEntryReader),
     mayBeFile: mayBeFile(member),
   }))
-  const find = (name: string) => getField(view.property(name))
+  const getJsonField = memoizeByView((member) => ({ ...createJsonFieldReader(member, maxDepth), mayBeFile: false }))
+  const find = (name: string) => {
+    const member = view.property(name)
+    const isJson = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json' && !mayBeFile(member)
+    return isJson ? getJsonField(member) : getField(member)
+  }
   const readFields = createFieldsReader('body', { names: [...view.propertyNames], find })
 
   function createEntryReader(value: SchemaView, isItem: boolean): (sent: string | File) => unknown {
@@ -73,6 +78,21 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     read(entries: Entries, violations: string[]) {
       checkFiles(entries, violations)
       return readFields(entries as TextPairs, violations)
+    },
+  }
+}
+
+/**
+ * Creates the reader of a field whose media type is JSON. Clients send an array as a whole or each item by itself: `contentType`
+ * (OpenAPI 3.1, Encoding Object) does not say which.
+ */
+function createJsonFieldReader({ mentionedTypes }: SchemaView, maxDepth: number): FieldReader {
+  const isArray = mentionedTypes.includes('array')
+  return {
+    isRepeatable: isArray,
+    read: (pairs) => {
+      const values = pairs.map(([, text]) => parseJson(Buffer.from(text), maxDepth))
+      return isArray && !(values.length === 1 && Array.isArray(values[0])) ? values : values[0]
     },
   }
 }

@@ -21,7 +21,8 @@ export interface Caller {
 
 /**
  * Returns the client that has this credential: a token, an API key, `user:password`, or for `mutualTLS` the SHA-256
- * fingerprint of a certificate that Node has verified; an empty text if it is malformed.
+ * fingerprint of a certificate that Node has verified; for another scheme of HTTP, the text after its name. An empty text if it is
+ * malformed.
  * Undefined if the credential is not valid.
  */
 export type SecurityFunction = (
@@ -167,12 +168,19 @@ function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
     const place = `the ${location === 'query' ? 'query parameter' : location} ${name}`
     return describe('ApiKey', 'API key', place, ({ raw }) => takeOne(readApiKeys(raw, location, name)))
   }
+  const type = scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer'
   // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
-  if (scheme.type === 'http' && /^basic$/i.test(scheme.scheme)) {
+  if (type === 'basic') {
     return describe('Basic', 'password', 'Basic credentials', (request) => {
       const credentials = readAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
       return credentials && Buffer.from(credentials, 'base64').toString()
     })
+  }
+  if (scheme.type === 'http' && type !== 'bearer') {
+    const pattern = new RegExp(`^${type.replaceAll(/\W/g, '\\$&')}(?: +(.*))?$`, 'i')
+    return describe(scheme.scheme, 'credential', `Authorization: ${scheme.scheme} <CREDENTIAL>`, (request) =>
+      readAuthorization(request, pattern),
+    )
   }
   // `bearerFormat` names it for clients (OpenAPI 3.1, Security Scheme Object).
   const { bearerFormat: noun = 'token' } = scheme.type === 'http' ? scheme : {}
