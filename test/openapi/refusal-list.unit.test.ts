@@ -1,0 +1,83 @@
+/** The list of what a start rejects, in docs/contributing.md, beside the messages of the layer and those of its tests. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import ts from 'typescript'
+import { createPattern } from '../../src/openapi/tools.ts'
+import { readYaml } from '../helpers/yaml.ts'
+import { readMistakes } from './layer.ts'
+
+const project = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(project, file), 'utf8')
+
+/** The messages that the tests of whole documents expect. */
+const mistakes = globSync('test/openapi/refusals/*.yaml', { cwd: project }).flatMap((file) => readMistakes(read(file)))
+
+/** Matches a text in which `…` stands for any text. */
+const toPattern = (text: string) =>
+  createPattern(`^${text.replaceAll(/[^\w\s…]/g, (character) => `\\${character}`).replaceAll('…', '.*')}$`)
+
+t.test(
+  'the list of what a start rejects has every message of the tests, and each of its messages occurs',
+  async (t) => {
+    const [, section = ''] = read('docs/contributing.md').split('## What a start rejects\n')
+    const rows = section.split('\n## ')[0]?.match(/^\| .*/gm) ?? []
+    const listed = rows.flatMap((row) =>
+      Array.from(row.split(' | ')[1]?.matchAll(/`([^`]*)`/g) ?? [], ([, text]) => text),
+    )
+    t.ok(listed.length > 50)
+    const patterns = new Map(listed.map((text = '') => [text, toPattern(text)]))
+    for (const mistake of mistakes)
+      t.ok(
+        [...patterns.values()].some((pattern) => pattern.test(mistake)),
+        mistake,
+      )
+    for (const [text, pattern] of patterns)
+      t.ok(
+        mistakes.some((mistake) => pattern.test(mistake)),
+        text,
+      )
+  },
+)
+
+t.test('every message about a document occurs in a test', async (t) => {
+  const messages = [
+    ...mistakes,
+    ...readMistakes(read('test/openapi/warnings.yaml')),
+    ...listMessages('test/openapi/refusals.unit.test.ts'),
+  ]
+  const files = ['check/document.ts', 'check/objects.ts', 'document/parse.ts', 'document/servers.ts']
+  const ofCode = files.flatMap((file) => listMessages(`src/openapi/${file}`))
+  const ofSchema = listAdvice(readYaml(join(project, 'src/openapi/check/supported.yaml'))).map((text) => `…; ${text}`)
+  t.ok(ofCode.length > 30 && ofSchema.length > 20)
+  for (const text of [...ofCode, ...ofSchema]) {
+    const pattern = toPattern(`…${text}…`)
+    t.ok(
+      messages.some((message) => pattern.test(message)),
+      text,
+    )
+  }
+})
+
+/** Lists the texts `what is wrong; what to do` in a program, with `…` in place of expressions. */
+function listMessages(file: string): string[] {
+  const texts: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) texts.push(node.text)
+    if (ts.isTemplateExpression(node)) {
+      texts.push([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…'))
+    }
+    node.forEachChild(visit)
+  }
+  visit(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest))
+  // Without the place.
+  return texts.filter((text) => /\S; \S/.test(text)).map((text) => text.replace(/^…:(\d+:\d+:)? /, ''))
+}
+
+/** Lists what the keyword `advice` says in a schema. */
+function listAdvice(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === 'advice' && typeof member === 'string' ? [member] : listAdvice(member),
+  )
+}
