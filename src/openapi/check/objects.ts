@@ -82,6 +82,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   serverVariable: checkServerVariable,
 }
 
+const IS_3_0 = /^3\.0\./
+
 /** The kind of a reference that may lead to anything. */
 const ANY_KIND = 'any'
 
@@ -158,7 +160,7 @@ function* checkServerVariable(
   if (values === undefined || values.includes(value)) return
   const message = `the default "${value}" is not one of: ${values.join(', ')}; change it, or add it to the enum`
   // A recommendation in OpenAPI 3.0, Server Variable Object.
-  yield { pointer: `${pointer}/default`, message, isWarning: root.openapi.startsWith('3.0.') }
+  yield { pointer: `${pointer}/default`, message, isWarning: IS_3_0.test(root.openapi) }
 }
 
 function* checkResponses(responses: object, pointer: string): Iterable<Problem> {
@@ -172,14 +174,14 @@ function* checkResponses(responses: object, pointer: string): Iterable<Problem> 
 function* checkPaths(paths: OpenApi['paths'], pointer: string, context: Context): Iterable<Problem> {
   const { operations, tainted } = context
   const names = getNamed(paths).map(([path]) => path)
-  for (const [path, other] of findRepeated(names, (name) => name.replaceAll(/\{[^{}]+\}/g, '{}'))) {
-    const message = `the path matches the same requests as "${other}"; remove one of them`
+  for (const [path, earlierPath] of findRepeated(names, (name) => name.replaceAll(/\{[^{}]+\}/g, '{}'))) {
+    const message = `the path matches the same requests as "${earlierPath}"; remove one of them`
     yield { pointer: pointer + toPointer(path), message }
   }
-  for (const [{ id, pointer }, other] of findRepeated(operations, ({ id }) => id)) {
-    const owner = `${other.method.toUpperCase()} ${other.path}`
+  for (const [{ id, pointer }, earlierOperation] of findRepeated(operations, ({ id }) => id)) {
+    const owner = `${earlierOperation.method.toUpperCase()} ${earlierOperation.path}`
     const message = `the operationId "${id}" belongs to ${owner}, too; choose another one`
-    yield { pointer: `${pointer}/operationId`, message, other: `${other.pointer}/operationId` }
+    yield { pointer: `${pointer}/operationId`, message, other: `${earlierOperation.pointer}/operationId` }
   }
   for (const operation of operations) {
     const { path, pointer } = operation
@@ -220,9 +222,9 @@ function* checkParameters(
   // RFC 9110, section 5.1
   const toKey = ({ in: location, name }: Parameter) =>
     `${location} ${location === 'header' ? name.toLowerCase() : name}`
-  for (const [{ owner, pointer, name }, other] of findRepeated(parameters, toKey)) {
+  for (const [{ owner, pointer, name }, earlierParameter] of findRepeated(parameters, toKey)) {
     // A parameter of the operation may take the place of one of the path.
-    if (other.name === name && other.owner !== owner) continue
+    if (earlierParameter.name === name && earlierParameter.owner !== owner) continue
     yield { pointer, message: `the parameter "${name}" is declared twice; remove one` }
   }
 }
@@ -332,7 +334,7 @@ function* checkRequestBody({ content }: RequestBody, pointer: string, { compile,
     if (isAmbiguous(view)) yield { pointer: `${mediaPointer}/schema`, message: AMBIGUOUS }
     for (const [name, fieldEncoding] of Object.entries(encoding)) {
       const isMultipart = type.startsWith('multipart')
-      const isStyled = !isMultipart || !root.openapi.startsWith('3.0.')
+      const isStyled = !isMultipart || !IS_3_0.test(root.openapi)
       const message = describeEncodingMistake(view.property(name), fieldEncoding, isMultipart, isStyled)
       if (message !== undefined) yield { pointer: mediaPointer + toPointer('encoding', name), message }
     }
@@ -382,8 +384,8 @@ function* checkHeader({ schema: declared }: Header, pointer: string, { compile, 
 
 /** The names of headers ignore case (RFC 9110, section 5.1). */
 function* checkHeaderNames(headers: object, pointer: string): Iterable<Problem> {
-  for (const [name, other] of findRepeated(Object.keys(headers), (text) => text.toLowerCase())) {
-    const message = `the header "${name}" is declared as "${other}", too; remove one of them`
+  for (const [name, earlierName] of findRepeated(Object.keys(headers), (text) => text.toLowerCase())) {
+    const message = `the header "${name}" is declared as "${earlierName}", too; remove one of them`
     yield { pointer: pointer + toPointer(name), message }
   }
 }
@@ -454,12 +456,12 @@ function fillsIn(view: SchemaView, value: unknown, expanded: readonly SchemaView
 function* findRepeated<Item>(
   items: readonly Item[],
   getKey: (item: Item) => unknown,
-): Iterable<[item: Item, other: Item]> {
-  const seen = new Map<unknown, Item>()
+): Iterable<[item: Item, earlierItem: Item]> {
+  const itemsByKey = new Map<unknown, Item>()
   for (const item of items) {
     const key = getKey(item)
-    const other = seen.get(key)
-    if (other !== undefined) yield [item, other]
-    seen.set(key, item)
+    const earlierItem = itemsByKey.get(key)
+    if (earlierItem !== undefined) yield [item, earlierItem]
+    itemsByKey.set(key, item)
   }
 }

@@ -66,11 +66,13 @@ const IGNORED = /^(accept|content-type|authorization)$/i
 /** Reads the operations of a checked document, in its order. */
 export function readOperations(root: OpenApi) {
   return findOperations(root).map(({ id, path, item, method, operation, pointer }) => {
-    const all = [item.parameters, operation.parameters]
+    const allParameters = [item.parameters, operation.parameters]
       .flatMap((list = []) => list.map((reference) => readParameter(root, resolve<model.Parameter>(root, reference))))
       .filter((parameter) => parameter.in !== 'header' || !IGNORED.test(parameter.name))
     // A parameter of the operation replaces the path's parameter with the same name and location.
-    const parameters = [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()]
+    const parameters = [
+      ...new Map(allParameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values(),
+    ]
     const responses = readResponses(root, operation)
     return {
       id,
@@ -185,14 +187,14 @@ export function getPathParameters(template: string): string[] {
 
 /** Reads what a body may be, the most specific media types first (OpenAPI 3.1, Media Type Object). */
 export function readContent(root: OpenApi, content: model.Content = {}): Content[] {
-  const all = Object.entries(content).map(([name, reference]) => {
+  const mediaTypes = Object.entries(content).map(([name, reference]) => {
     const { schema = {}, itemSchema, ...media } = resolve<model.MediaType>(root, reference)
     const schemaOfItems = itemSchema !== undefined && { itemSchema: toSchema(itemSchema) }
     return { ...media, type: name.toLowerCase(), schema: toSchema(schema), ...schemaOfItems }
   })
   const ranges = [/\*\+/, /[^*]\/\*$/, /^\*/]
   const getWidth = ({ type }: Content) => ranges.findIndex((range) => range.test(type))
-  return all.sort((one, other) => getWidth(one) - getWidth(other))
+  return mediaTypes.sort((first, second) => getWidth(first) - getWidth(second))
 }
 
 /** How a body of a media type is read and written. */
