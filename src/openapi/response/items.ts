@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { endStream } from './content.ts'
 
-/** The time that a stream of JSON has to end by itself when the app stops, in milliseconds. */
+/** The time that a stream has to end when the app stops, in milliseconds. */
 const STOP_MS = 5000
 
 interface ItemStreamOptions {
@@ -14,8 +14,8 @@ interface ItemStreamOptions {
   /** Aborts when the client has left, or the app stops. */
   readonly signal: AbortSignal
   /**
-   * True if the stream ends when the app stops, because its client comes back for more. Otherwise the client takes an end for
-   * the last item, so the stream may go on for `STOP_MS`, and then fails.
+   * True if the stream ends when the app stops, because its client comes back for more. Otherwise the stream goes on: its client
+   * takes an end for the last item.
    */
   readonly endsAtStop: boolean
   /** Is told why the iterable could not be ended. */
@@ -55,7 +55,8 @@ export function createItemStream(
   }
   const stream = Readable.from({ [Symbol.asyncIterator]: () => texts })
   const stop = () => {
-    if (endsAtStop) return stopWaiting()
+    if (stream.destroyed) return
+    if (endsAtStop) stopWaiting()
     const timer = setTimeout(() => stream.destroy(new Error('the app stops before the stream has ended')), STOP_MS)
     stream.once('close', () => clearTimeout(timer))
   }
