@@ -38,9 +38,9 @@ export function compileResponses(
   const declared = new Map(
     Array.from(operation.responses, ([key, response]) => {
       const requiredHeaders = getHandlerHeaders(response, serverHeaders, operation, key)
-      // A 304 also has the stored headers that only the 200 declares.
-      const whole = key === 304 && operation.isConditional ? findResponse(operation.responses, 200) : undefined
-      const stored = Object.entries(whole?.headers ?? {}).filter(([name]) => OF_NOT_MODIFIED.test(name))
+      // A 304 also has those headers of the 200 that update a stored response.
+      const fullResponse = key === 304 && operation.isConditional ? findResponse(operation.responses, 200) : undefined
+      const stored = Object.entries(fullResponse?.headers ?? {}).filter(([name]) => OF_NOT_MODIFIED.test(name))
       const complete = { ...response, headers: { ...Object.fromEntries(stored), ...response.headers } }
       return [key, compile(complete, getConstantHeaders(complete), requiredHeaders)]
     }),

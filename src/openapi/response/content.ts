@@ -69,8 +69,8 @@ export function createJsonError(body: unknown, contentType: string | undefined, 
   const types = plansForBytes.map(({ type }) => type).join(', ')
   const advice =
     types === '' ? 'declare a media type for bytes, such as application/octet-stream' : `for bytes, use ${types}`
-  const what = `the body of ${contentType ?? plans[0]?.type} must be a JSON value, but is of type ${describeType(body)}`
-  return new Error(`invalid response: ${what}; ${advice}`, body instanceof Error ? { cause: body } : {})
+  const problem = `the body of ${contentType ?? plans[0]?.type} must be a JSON value, but is of type ${describeType(body)}`
+  return new Error(`invalid response: ${problem}; ${advice}`, body instanceof Error ? { cause: body } : {})
 }
 
 export function describeType(value: unknown): string {
