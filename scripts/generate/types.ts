@@ -88,7 +88,7 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
     if (isNever) return 'never'
     const context = { ...outerContext, types: types ?? outerContext.types }
     // No type expresses a condition.
-    const unions = views.getBranchings(schema).filter(({ mustMatch }) => mustMatch)
+    const unions = views.getBranchings(schema).filter(({ isUnion }) => isUnion)
     const inPlaceTypes = [
       ...(schema.$ref === undefined ? [] : [write(getTarget(root, schema.$ref), direction, context)]),
       ...(schema.allOf ?? []).map((subschema) => write(subschema, direction, context)),

@@ -41,9 +41,9 @@ export function isSpread({ in: location, style, explode, isJson }: Parameter, vi
 /** True if branches give a member or an item different types, so that its text has several meanings. */
 export function isAmbiguous(view: SchemaView): boolean {
   const members = [...view.propertyNames, ''].map((name) => view.property(name))
-  return [...members, view.item(Infinity)].some(({ conditionalRootViews }) => {
-    const types = conditionalRootViews.map(getTextTypes)
-    const itemTypes = conditionalRootViews.map((rootView) => getFieldViews(rootView).flatMap(getTextTypes))
+  return [...members, view.item(Infinity)].some(({ branchDeclarationViews }) => {
+    const types = branchDeclarationViews.map(getTextTypes)
+    const itemTypes = branchDeclarationViews.map((declaration) => getFieldViews(declaration).flatMap(getTextTypes))
     return areDifferent(types) || areDifferent(itemTypes)
   })
 }

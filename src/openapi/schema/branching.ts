@@ -1,7 +1,7 @@
 /**
  * Branchings: the keywords whose branches describe some of the values that their schema describes, namely `anyOf`, `oneOf`, `if`
  * with `then` and `else`, and `dependentSchemas` (JSON Schema 2020-12, section 10.2). A value selects its branches once; then it
- * is converted, written and typed by these alone.
+ * is converted and written by these alone.
  */
 import type { Schema } from '../document/model.ts'
 import { toSchema } from '../document/references.ts'
@@ -11,8 +11,8 @@ import { createDispatch, type Dispatch, type GetView } from './dispatch.ts'
 /** One branching keyword of a schema. */
 export interface Branching {
   readonly keyword: 'anyOf' | 'oneOf' | 'if' | 'dependentSchemas'
-  /** True for `anyOf` and `oneOf`: a valid value satisfies a branch. */
-  readonly mustMatch: boolean
+  /** True for `anyOf` and `oneOf`, the unions: a valid value satisfies a branch. */
+  readonly isUnion: boolean
   readonly branches: readonly Schema[]
   /** The schemas that `select` may return: the branches, and the condition of `if`, which may evaluate members. */
   readonly selectableSchemas: readonly Schema[]
@@ -31,7 +31,7 @@ export interface Branching {
  */
 export type BranchTest = (schema: Schema, kind: 'branch' | 'condition') => boolean
 
-/** Creates the branchings of one schema, in the order of the standard. */
+/** Creates the branchings of one schema, in the order in which the standard lists their keywords. */
 export function createBranchings(schema: Schema, getView: GetView): Branching[] {
   const { anyOf, oneOf, if: condition, dependentSchemas = {} } = schema
   const branchings: Branching[] = []
@@ -58,7 +58,7 @@ function createUnion(keyword: 'anyOf' | 'oneOf', schemas: readonly Schema[], get
 
   return {
     keyword,
-    mustMatch: true,
+    isUnion: true,
     branches,
     selectableSchemas: branches,
     getDispatch,
@@ -79,7 +79,7 @@ function createConditional(condition: Schema, { then: thenSchema, else: elseSche
   const elseBranches = elseSchema === undefined ? [] : [toSchema(elseSchema)]
   return {
     keyword: 'if',
-    mustMatch: false,
+    isUnion: false,
     branches: [...thenBranches, ...elseBranches],
     selectableSchemas: [condition, ...thenBranches, ...elseBranches],
     getDispatch: () => undefined,
@@ -91,7 +91,7 @@ function createConditional(condition: Schema, { then: thenSchema, else: elseSche
 function createDependency(name: string, dependentSchema: Schema): Branching {
   return {
     keyword: 'dependentSchemas',
-    mustMatch: false,
+    isUnion: false,
     branches: [dependentSchema],
     selectableSchemas: [dependentSchema],
     getDispatch: () => undefined,

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { createContext } from './context.ts'
 import { createConverterCompiler } from './converter.ts'
-import { ROOT } from './error-finders.ts'
+import { ROOT_LOCATION } from './error-finders.ts'
 import { toStandardError } from './keywords.ts'
 import { createValidationRun, TooComplexError } from './validation-run.ts'
 import { createErrorFinderCompiler } from './validator.ts'
@@ -24,19 +24,18 @@ export interface SchemaCompiler {
 export type Validator = (value: unknown) => Validated
 
 /**
- * Either the value, with defaults filled in and every int64 as bigint, or its first errors, of which there is at least one more
- * than a message lists, if there are so many.
+ * Either the value, with defaults filled in and every int64 as bigint, or its first errors: at most one more than a message lists.
  */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
 
 /** Creates the compiler of a document's schemas. */
 export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
   const run = createValidationRun()
-  // Views ask validators which branches a value satisfies, and validators ask views what a schema says. No view does so before
-  // both are created.
+  // Views ask validators which branches a value satisfies, and validators ask views what a schema says: so `validation` calls
+  // `getErrorFinder`, which is created from `views` below.
   const validation: Validation = {
     isValid: (value, schema, context) =>
-      run.runBounded(value, () => getErrorFinder(schema, context)(value, ROOT) === undefined),
+      run.runBounded(value, () => getErrorFinder(schema, context)(value, ROOT_LOCATION) === undefined),
     runBounded: (value, work) => run.runBounded(value, work),
   }
   const views = createSchemaViews(root, validation)
@@ -55,7 +54,7 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
     const convert = compileConverter(schema, direction)
 
     function validate(value: unknown): Validated {
-      const errors = findErrors(value, ROOT)
+      const errors = findErrors(value, ROOT_LOCATION)
       if (errors !== undefined) return { errors: errors.map(toStandardError) }
       if (convert === undefined) return { value }
       const conversionErrors: ErrorObject[] = []

@@ -7,6 +7,7 @@ import type { Direction, Schema } from '../document/model.ts'
 import { toObject, toPointer } from '../document/references.ts'
 import { isObject } from '../shared/json.ts'
 import type { Branching } from './branching.ts'
+import type { SchemaContext } from './context.ts'
 import type { Dispatch } from './dispatch.ts'
 import { MAX_LISTED } from './keywords.ts'
 import type { SchemaView } from './view.ts'
@@ -14,13 +15,16 @@ import type { SchemaView } from './view.ts'
 /** Returns the errors in a value; undefined if the value is valid. */
 export type ErrorFinder = (value: unknown, location: Location) => readonly ErrorObject[] | undefined
 
+/** Returns the error finder of a schema in a context: the same one each time. */
+export type GetErrorFinder = (schema: Schema, context: SchemaContext) => ErrorFinder
+
 /** Where a value is in the validated value, as a JSON pointer, which Ajv passes on. */
 export interface Location {
   readonly instancePath: string
 }
 
 /** The location of the validated value itself. */
-export const ROOT: Location = { instancePath: '' }
+export const ROOT_LOCATION: Location = { instancePath: '' }
 
 /** Returns the location of a property or item. */
 function locateMember({ instancePath }: Location, name: string | number): Location {
@@ -190,7 +194,7 @@ export function addErrorFinders(ajv: Ajv): void {
 function createValidate(errorFinders: readonly ErrorFinder[]) {
   const validate: { (value: unknown, location?: Location): boolean; errors?: ErrorObject[] } = (
     value,
-    location = ROOT,
+    location = ROOT_LOCATION,
   ) => {
     let errors: ErrorObject[] | undefined
     for (const findErrors of errorFinders) {

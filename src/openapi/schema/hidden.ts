@@ -6,10 +6,10 @@
  * |-----------------|----------------------------------------------------|---------------------------------------|
  * | hidden          | every branch says `readOnly`: requests with the    | any branch says `writeOnly`: a secret |
  * |                 | value are rejected                                 | is never sent                         |
- * | possibly hidden | some branch says `readOnly`: requests may lack the | (such a value is hidden)              |
+ * | possibly hidden | some branch says `readOnly`: requests may lack the | (the value is hidden)                 |
  * |                 | value, and that branch rejects requests with it    |                                       |
  *
- * Views have these functions as members.
+ * The members of a view with the same names call these functions.
  */
 import type { Direction, Schema } from '../document/model.ts'
 
@@ -18,8 +18,8 @@ interface HidingView {
   readonly schemas: readonly Schema[]
   readonly conjuncts: readonly Schema[]
   readonly branchViews: readonly (readonly HidingView[])[]
-  readonly rootViews: readonly HidingView[]
-  readonly unconditionalRootViews: readonly HidingView[]
+  readonly declarationViews: readonly HidingView[]
+  readonly unconditionalDeclarationViews: readonly HidingView[]
   readonly propertyNames: ReadonlySet<string>
   readonly requiredNames: ReadonlySet<string>
   property(name: string): HidingView
@@ -29,8 +29,9 @@ interface HidingView {
 /** True if messages in the direction lack the value that the view describes. */
 export function isHidden(view: HidingView, direction: Direction | undefined): boolean {
   if (direction === 'response') return view.schemas.some(({ writeOnly }) => writeOnly === true)
-  if (direction === undefined || view.rootViews.length === 0) return false
-  return view.unconditionalRootViews.some(isReadOnly) || view.rootViews.every(isReadOnly)
+  if (direction === undefined || view.declarationViews.length === 0) return false
+  // An unconditional declaration applies in any case. Otherwise, all must agree, because any of them may be the one that applies.
+  return view.unconditionalDeclarationViews.some(isReadOnly) || view.declarationViews.every(isReadOnly)
 }
 
 /** Finds the properties that messages in the direction lack, among those that schemas declare or require. */
@@ -41,7 +42,7 @@ export function findHiddenNames(view: HidingView, direction: Direction | undefin
 
 /** Finds the properties that requests may lack, because some branch says that they are `readOnly`. */
 export function findPossiblyReadOnlyNames(view: HidingView): readonly string[] {
-  return findMentionedNames(view).filter((name) => view.property(name).rootViews.some(isReadOnly))
+  return findMentionedNames(view).filter((name) => view.property(name).declarationViews.some(isReadOnly))
 }
 
 function findMentionedNames({ propertyNames, requiredNames }: HidingView): readonly string[] {

@@ -35,6 +35,30 @@ export function addKeywords(ajv: Ajv): void {
   }
 }
 
+/** The test of a keyword: returns the parameters of the error if a value violates the keyword, and undefined otherwise. */
+type FindErrorParams = (value: unknown) => object | undefined
+
+/** Creates the test of each keyword from the value that the keyword has in a schema. */
+const TESTS: Readonly<Record<string, (keywordValue: never) => FindErrorParams>> = {
+  valueType: createTypeTest,
+  minimum: createLimitTest((value, limit) => value >= limit),
+  maximum: createLimitTest((value, limit) => value <= limit),
+  exclusiveMinimum: createLimitTest((value, limit) => value > limit),
+  exclusiveMaximum: createLimitTest((value, limit) => value < limit),
+  multipleOf: createLimitTest(isMultiple),
+  enum: (allowedValues: readonly unknown[]) => createListTest(allowedValues, { allowedValues }),
+  const: (allowedValue: unknown) => createListTest([allowedValue], { allowedValue }),
+  uniqueItems: createUniqueTest,
+  minLength: (limit: number) => (value) =>
+    typeof value === 'string' && !hasCharacters(value, limit) ? { limit } : undefined,
+  maxLength: (limit: number) => (value) =>
+    typeof value === 'string' && hasCharacters(value, limit + 1) ? { limit } : undefined,
+  minBytes: (limit: number) => (value) => (value instanceof File && value.size < limit ? { limit } : undefined),
+  maxBytes: (limit: number) => (value) => (value instanceof File && value.size > limit ? { limit } : undefined),
+  /** Marks a property that a request must not have. */
+  readOnlyInRequest: () => () => ({}),
+}
+
 /** Returns an error with the keyword of the standard that one of our keywords replaces. */
 export function toStandardError(error: ErrorObject): ErrorObject {
   switch (error.keyword) {
@@ -48,9 +72,6 @@ export function toStandardError(error: ErrorObject): ErrorObject {
       return error
   }
 }
-
-/** The test of a keyword: returns the parameters of the error if a value violates the keyword, and undefined otherwise. */
-type FindErrorParams = (value: unknown) => object | undefined
 
 /**
  * Creates the test of `valueType`. A bigint is an integer, also without the format int64: the converter then reports those that
@@ -155,25 +176,4 @@ function countCharacters(text: string): number {
     if ((text.charCodeAt(index) & 0xfc00) === 0xdc00) count--
   }
   return count
-}
-
-/** Creates the test of each keyword from the value that the keyword has in a schema. */
-const TESTS: Readonly<Record<string, (keywordValue: never) => FindErrorParams>> = {
-  valueType: createTypeTest,
-  minimum: createLimitTest((value, limit) => value >= limit),
-  maximum: createLimitTest((value, limit) => value <= limit),
-  exclusiveMinimum: createLimitTest((value, limit) => value > limit),
-  exclusiveMaximum: createLimitTest((value, limit) => value < limit),
-  multipleOf: createLimitTest(isMultiple),
-  enum: (allowedValues: readonly unknown[]) => createListTest(allowedValues, { allowedValues }),
-  const: (allowedValue: unknown) => createListTest([allowedValue], { allowedValue }),
-  uniqueItems: createUniqueTest,
-  minLength: (limit: number) => (value) =>
-    typeof value === 'string' && !hasCharacters(value, limit) ? { limit } : undefined,
-  maxLength: (limit: number) => (value) =>
-    typeof value === 'string' && hasCharacters(value, limit + 1) ? { limit } : undefined,
-  minBytes: (limit: number) => (value) => (value instanceof File && value.size < limit ? { limit } : undefined),
-  maxBytes: (limit: number) => (value) => (value instanceof File && value.size > limit ? { limit } : undefined),
-  /** Marks a property that a request must not have. */
-  readOnlyInRequest: () => () => ({}),
 }

@@ -7,10 +7,12 @@ import { toSchema } from '../document/references.ts'
 import { findEvaluatingSchemas } from './applicators.ts'
 import { createPattern } from './formats.ts'
 
-/** Some schemas of a value, and all of its schemas, by which members may be evaluated. */
-export interface ValueSchemas {
+/** The schemas of a value whose members are looked up. */
+interface ValueSchemas {
   readonly root: OpenApi
+  /** The schemas whose subschemas are returned. */
   readonly schemas: readonly Schema[]
+  /** All schemas of the value: each may evaluate members. */
   readonly allSchemas: readonly Schema[]
 }
 

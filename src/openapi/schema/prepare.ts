@@ -3,7 +3,7 @@
  * direction of a message, it gets keywords of ours (keywords.ts) or error finders (error-finders.ts).
  */
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
-import { ANY, getSubschemas, getTarget, getTypes, mapValues, toSchema } from '../document/references.ts'
+import { ANY, getSubschemas, getTarget, getTypes, mapValues, toSchema, type Values } from '../document/references.ts'
 import { createContext, type SchemaContext, toBranchContext, UNDIRECTED } from './context.ts'
 import {
   createContainsFinder,
@@ -13,31 +13,29 @@ import {
   createUnevaluatedPropertiesFinder,
   createUnionFinder,
   type ErrorFinder,
+  type GetErrorFinder,
 } from './error-finders.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 import type { ValueType } from './keywords.ts'
 import { isBinary } from './types.ts'
-import type { SchemaView, SchemaViews } from './view.ts'
+import type { SchemaViews } from './view.ts'
 
 /** Returns the schema for Ajv that a schema stands for in a context. */
 export type Prepare = (schema: Schema, context: SchemaContext) => object
 
 /** What becomes of some keywords of a schema. Each function below prepares other keywords, so that their order is of no matter. */
 interface Preparation {
-  readonly keywords?: object
+  /** Keywords for Ajv, without those that are undefined. */
+  readonly keywords?: Values
   /** Schemas for Ajv that the value must also satisfy: they become `allOf`. */
   readonly conjuncts?: readonly (object | boolean)[]
   /** They become our keyword `errorFinders`. */
   readonly errorFinders?: readonly ErrorFinder[]
 }
 
-/** Creates `prepare`. `getErrorFinder` returns the finder of a schema that is compiled by itself. */
-export function createPrepare(
-  root: OpenApi,
-  views: SchemaViews,
-  getErrorFinder: (schema: Schema, context: SchemaContext) => ErrorFinder,
-): Prepare {
-  const functions = [
+/** Creates `prepare`. `getErrorFinder` is for the schemas that are compiled by themselves. */
+export function createPrepare(root: OpenApi, views: SchemaViews, getErrorFinder: GetErrorFinder): Prepare {
+  const prepareFunctions = [
     prepareLimits,
     prepareType,
     prepareRequired,
@@ -54,14 +52,14 @@ export function createPrepare(
 
   function prepare(schema: Schema, outerContext: SchemaContext): object {
     const context = addHiddenNames(schema, outerContext)
-    const preparations: Preparation[] = functions.map((prepareKeywords) => prepareKeywords(schema, context))
+    const preparations: Preparation[] = prepareFunctions.map((prepareKeywords) => prepareKeywords(schema, context))
     const allOf = preparations.flatMap(({ conjuncts = [] }) => conjuncts)
     const errorFinders = preparations.flatMap((preparation) => preparation.errorFinders ?? [])
-    return {
+    return omitUndefined({
       ...Object.assign({}, ...preparations.map(({ keywords }) => keywords)),
-      ...(allOf.length > 0 && { allOf }),
-      ...(errorFinders.length > 0 && { errorFinders }),
-    }
+      allOf: allOf.length > 0 ? allOf : undefined,
+      errorFinders: errorFinders.length > 0 ? errorFinders : undefined,
+    })
   }
 
   function addHiddenNames(schema: Schema, context: SchemaContext): SchemaContext {
@@ -77,14 +75,16 @@ export function createPrepare(
     }
   }
 
-  /** Prepares a subschema, which may be a boolean. */
-  function prepareSubschema(subschema: Schema | boolean, context: SchemaContext): object | boolean {
-    return typeof subschema === 'boolean' ? subschema : prepare(subschema, context)
+  /** Prepares a subschema. A boolean schema stays as it is. */
+  function prepareSubschema<Subschema extends Schema | boolean | undefined>(
+    subschema: Subschema,
+    context: SchemaContext,
+  ): object | Subschema {
+    return typeof subschema === 'object' ? prepare(subschema, context) : subschema
   }
 
   function prepareRequired({ required }: Schema, { hiddenNames }: SchemaContext): Preparation {
-    if (required === undefined) return {}
-    return { keywords: { required: required.filter((name) => !hiddenNames.includes(name)) } }
+    return { keywords: { required: required?.filter((name) => !hiddenNames.includes(name)) } }
   }
 
   /** Prepares `$ref`. Ajv compiles a target without subschemas in place, which is faster than to call an error finder. */
@@ -97,7 +97,7 @@ export function createPrepare(
 
   /** Prepares `anyOf` and `oneOf`. With a dispatch, the value must have a type and tag of some branch. */
   function prepareUnions(schema: Schema, context: SchemaContext): Preparation {
-    const unions = views.getBranchings(schema).filter(({ mustMatch }) => mustMatch)
+    const unions = views.getBranchings(schema).filter(({ isUnion }) => isUnion)
     const dispatches = unions.map((union) => union.getDispatch(context.hiddenNames))
     const getBranchFinder = (branch: Schema) => getErrorFinder(branch, toBranchContext(context))
     return {
@@ -123,43 +123,44 @@ export function createPrepare(
    */
   function prepareConditions(schema: Schema, context: SchemaContext): Preparation {
     const { not, if: condition, then: thenSchema, else: elseSchema, dependentSchemas } = schema
-    const toCondition = (subschema: Schema) => ({ errorFinders: [getErrorFinder(toSchema(subschema), UNDIRECTED)] })
-    const toBranch = (subschema: Schema) => prepareSubschema(subschema, toBranchContext(context))
+    const prepareCondition = (subschema: Schema | undefined) =>
+      subschema === undefined ? undefined : { errorFinders: [getErrorFinder(toSchema(subschema), UNDIRECTED)] }
+    const prepareBranch = (subschema: Schema | undefined) => prepareSubschema(subschema, toBranchContext(context))
     return {
       keywords: {
-        ...(not !== undefined && { not: toCondition(not) }),
-        ...(condition !== undefined && { if: toCondition(condition) }),
+        not: prepareCondition(not),
+        if: prepareCondition(condition),
         // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-        ...(thenSchema !== undefined && { then: toBranch(thenSchema) }),
-        ...(elseSchema !== undefined && { else: toBranch(elseSchema) }),
-        ...(dependentSchemas && { dependentSchemas: mapValues(dependentSchemas, toBranch) }),
+        then: prepareBranch(thenSchema),
+        else: prepareBranch(elseSchema),
+        dependentSchemas: dependentSchemas && mapValues(dependentSchemas, prepareBranch),
       },
     }
   }
 
   function prepareProperties(schema: Schema, { direction, hiddenNames }: SchemaContext): Preparation {
     const { properties, patternProperties, additionalProperties } = schema
-    const toProperty = (subschema: Schema | boolean) => prepareProperty(subschema, direction)
-    // A schema around this one may hide the property.
-    const isDropped = (name: string) => direction === 'response' && hiddenNames.includes(name)
+
+    /** A request must not have a hidden property. A response drops it, so its value is of no matter. */
+    function prepareProperty(subschema: Schema | boolean | undefined): object | boolean | undefined {
+      const isHidden = typeof subschema === 'object' && views.get(subschema).isHidden(direction)
+      if (isHidden) return direction === 'request' ? { readOnlyInRequest: true } : ANY
+      return prepareSubschema(subschema, createContext(direction))
+    }
+
+    /** A schema around this one may hide the property. */
+    function prepareNamedProperty(subschema: Schema | boolean, name: string): object | boolean | undefined {
+      const isDropped = typeof subschema === 'object' && direction === 'response' && hiddenNames.includes(name)
+      return isDropped ? ANY : prepareProperty(subschema)
+    }
+
     return {
       keywords: {
-        ...(properties && {
-          properties: mapValues(properties, (subschema, name) => {
-            return isObjectSchema(subschema) && isDropped(name) ? ANY : toProperty(subschema)
-          }),
-        }),
-        ...(patternProperties && { patternProperties: mapValues(patternProperties, toProperty) }),
-        ...(additionalProperties !== undefined && { additionalProperties: toProperty(additionalProperties) }),
+        properties: properties && mapValues(properties, prepareNamedProperty),
+        patternProperties: patternProperties && mapValues(patternProperties, prepareProperty),
+        additionalProperties: prepareProperty(additionalProperties),
       },
     }
-  }
-
-  /** Prepares the schema of a property. A request must not have a hidden property; a response drops it, so nothing is wrong. */
-  function prepareProperty(subschema: Schema | boolean, direction: Direction | undefined): object | boolean {
-    if (isObjectSchema(subschema) && views.get(subschema).isHidden(direction))
-      return direction === 'request' ? { readOnlyInRequest: true } : ANY
-    return prepareSubschema(subschema, createContext(direction))
   }
 
   function preparePropertyNames({ propertyNames }: Schema): Preparation {
@@ -168,13 +169,8 @@ export function createPrepare(
   }
 
   function prepareItems({ prefixItems, items }: Schema, { direction }: SchemaContext): Preparation {
-    const toItem = (subschema: Schema) => prepareSubschema(subschema, createContext(direction))
-    return {
-      keywords: {
-        ...(prefixItems && { prefixItems: prefixItems.map(toItem) }),
-        ...(items !== undefined && { items: toItem(items) }),
-      },
-    }
+    const prepareItem = (subschema: Schema | undefined) => prepareSubschema(subschema, createContext(direction))
+    return { keywords: { prefixItems: prefixItems?.map(prepareItem), items: prepareItem(items) } }
   }
 
   function prepareContains(schema: Schema): Preparation {
@@ -185,16 +181,17 @@ export function createPrepare(
   /** Prepares `unevaluatedProperties` and `unevaluatedItems`, which apply to the members that no other keyword evaluates. */
   function prepareUnevaluated(schema: Schema, { direction }: SchemaContext): Preparation {
     const { unevaluatedProperties, unevaluatedItems, ...evaluatingSchema } = schema
-    const getView = (): SchemaView => views.get(evaluatingSchema)
+    if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return {}
+    const view = views.get(evaluatingSchema)
     const errorFinders: ErrorFinder[] = []
     if (unevaluatedProperties !== undefined) {
       const findMemberErrors = getMemberFinder(unevaluatedProperties, direction)
-      errorFinders.push(createUnevaluatedPropertiesFinder(getView(), direction, findMemberErrors))
+      errorFinders.push(createUnevaluatedPropertiesFinder(view, direction, findMemberErrors))
     }
     if (unevaluatedItems !== undefined) {
       const findMemberErrors = getMemberFinder(unevaluatedItems, direction)
       const getContainsFinder = (contained: Schema) => getErrorFinder(toSchema(contained), UNDIRECTED)
-      errorFinders.push(createUnevaluatedItemsFinder(getView(), direction, findMemberErrors, getContainsFinder))
+      errorFinders.push(createUnevaluatedItemsFinder(view, direction, findMemberErrors, getContainsFinder))
     }
     return { errorFinders }
   }
@@ -229,19 +226,14 @@ function prepareType(schema: Schema): Preparation {
   const isBytes = isBinary(schema) && types?.includes('string') !== false
   if (isBytes) {
     const valueType: ValueType = { types, allowsFiles: true }
-    return {
-      keywords: {
-        valueType,
-        ...(minLength !== undefined && { minBytes: minLength }),
-        ...(maxLength !== undefined && { maxBytes: maxLength }),
-      },
-    }
+    return { keywords: { valueType, minBytes: minLength, maxBytes: maxLength } }
   }
   const isNumber = types?.some((type) => type === 'number' || type === 'integer') ?? NUMBER_FORMATS.has(format)
   if (isNumber) return { keywords: { valueType: { types, format } satisfies ValueType } }
-  return { keywords: types === undefined ? {} : { type: schema.type } }
+  return { keywords: { type: schema.type } }
 }
 
-function isObjectSchema(schema: Schema | boolean): schema is Schema {
-  return typeof schema === 'object'
+/** Copies an object without undefined members. Ajv takes a schema without keywords for one of any value, which is faster. */
+function omitUndefined(object: Values): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 }

@@ -1,5 +1,5 @@
 /**
- * The types that schemas give to a value. From the narrowest reading to the widest:
+ * The types that schemas give to a value:
  *
  * | function                                        | reads                                                              |
  * |-------------------------------------------------|--------------------------------------------------------------------|
@@ -55,8 +55,8 @@ export function findMentionedTypes({ schemas }: TypedView): readonly SchemaType[
 /** Finds what numbers of the value become for handlers. */
 export function findNumberType({ conjuncts, branchViews }: TypedView): NumberType {
   const numberTypes = new Set<NumberType>([...conjuncts.map(getNumberType), ...branchViews.map(uniteNumberTypes)])
-  // All of these apply, so the narrowest decides. A mixture comes before integers: if one of the branches makes a bigint of an
-  // integer, it does so whatever the conjuncts call an integer.
+  // All of these apply, so the narrowest decides. A mixture counts as narrower than "integer": a branch that makes a bigint of
+  // an integer does so although another schema of the value says "integer".
   return (['int64', 'mixed', 'integer', 'number'] as const).find((type) => numberTypes.has(type))
 }
 

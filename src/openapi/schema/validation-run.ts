@@ -16,8 +16,8 @@ export class TooComplexError extends Error {
 
 export interface ValidationRun {
   /**
-   * Runs work that validates a value, and returns its result. Work within other work belongs to its run: conversions and
-   * serializations validate branches. Throws a `TooComplexError`.
+   * Runs work that validates a value, and returns the result of the work. Work within other work belongs to the same run:
+   * conversions and serializations validate branches. Throws a `TooComplexError`.
    */
   runBounded<Result>(value: unknown, work: () => Result): Result
   /** Returns the errors that an error finder finds in an object, from memory if the run has many evaluations. */
@@ -29,9 +29,9 @@ type ErrorList = readonly ErrorObject[] | undefined
 /** Creates the runs of one document's validators, of which one at a time is running. */
 export function createValidationRun(): ValidationRun {
   let isRunning = false
-  let rootValue: unknown
+  let validatedValue: unknown
   let evaluationCount = 0
-  /** The count of evaluations from which a run remembers: at first by any value, then by the size of this value. */
+  /** Above this count of evaluations, the run remembers errors. */
   let limit = MIN_LIMIT
   let isSizeKnown = false
   let errorsByFinder: Map<ErrorFinder, Map<object, ErrorList>> | undefined
@@ -39,7 +39,7 @@ export function createValidationRun(): ValidationRun {
 
   function begin(value: unknown): void {
     isRunning = true
-    rootValue = value
+    validatedValue = value
     evaluationCount = 0
     limit = MIN_LIMIT
     isSizeKnown = false
@@ -48,7 +48,7 @@ export function createValidationRun(): ValidationRun {
   function end(): void {
     isRunning = false
     // Otherwise, the value stays in memory.
-    rootValue = undefined
+    validatedValue = undefined
     errorsByFinder = undefined
     rememberedCount = 0
   }
@@ -56,8 +56,8 @@ export function createValidationRun(): ValidationRun {
   function isRepetitive(): boolean {
     if (evaluationCount <= limit) return false
     if (!isSizeKnown) {
-      // Count the values only here: it takes time, and most runs end before.
-      limit = Math.max(MIN_LIMIT, EVALUATIONS_PER_VALUE * countValues(rootValue))
+      // Count the values only now: that takes time, and most runs end before.
+      limit = Math.max(MIN_LIMIT, EVALUATIONS_PER_VALUE * countValues(validatedValue))
       isSizeKnown = true
     }
     return evaluationCount > limit
@@ -94,7 +94,7 @@ export function createValidationRun(): ValidationRun {
 
 /** A run with fewer evaluations than this remembers nothing, whatever the size of its value. */
 const MIN_LIMIT = 10_000
-/** About as many schemas are evaluated for each value if none is evaluated twice. */
+/** About this many schemas are evaluated for each value if none of them is evaluated twice. */
 const EVALUATIONS_PER_VALUE = 8
 /** The most results that a run remembers: bounds its memory. */
 const MAX_REMEMBERED = 1_000_000

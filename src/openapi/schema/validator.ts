@@ -4,14 +4,11 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { createSchemaSearch, getTarget, toSchema } from '../document/references.ts'
 import { createAjv } from './ajv.ts'
 import { type SchemaContext, UNDIRECTED } from './context.ts'
-import type { ErrorFinder } from './error-finders.ts'
+import type { ErrorFinder, GetErrorFinder } from './error-finders.ts'
 import { MAX_LISTED } from './keywords.ts'
 import { createPrepare } from './prepare.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { SchemaViews } from './view.ts'
-
-/** Returns the error finder of a schema in a context: the same one each time. */
-export type GetErrorFinder = (schema: Schema, context: SchemaContext) => ErrorFinder
 
 /** Creates the compiler of error finders, which leave values as they are. */
 export function createErrorFinderCompiler(root: OpenApi, views: SchemaViews, run: ValidationRun): GetErrorFinder {
@@ -32,12 +29,12 @@ export function createErrorFinderCompiler(root: OpenApi, views: SchemaViews, run
     findersBySchema.set(schema, findersByContext)
     const cachedFinder = findersByContext.get(key)
     if (cachedFinder !== undefined) return cachedFinder
-    const finder = createErrorFinder(run, () => compileForAjv(schema, contextInUse))
+    const finder = createErrorFinder(run, () => compileByAjv(schema, contextInUse))
     findersByContext.set(key, finder)
     return finder
   }
 
-  function compileForAjv(schema: Schema, context: SchemaContext): ValidateFunction {
+  function compileByAjv(schema: Schema, context: SchemaContext): ValidateFunction {
     const preparedSchema = prepare(schema, context)
     const validate = ajv.compile(preparedSchema)
     // Otherwise, Ajv keeps each schema for ever, also those of combinations that clients choose.

@@ -1,6 +1,6 @@
 /**
  * A schema view is the set of all schemas that describe one value: a schema, what it refers to, what it combines by `allOf`, and
- * the branches of its unions. How a value is validated, converted, written, read from text, and typed follows from all of these
+ * the branches of `oneOf` and the like. How a value is validated, converted, written, read from text, and typed follows from all of these
  * schemas together, so each of these asks a view. For these components
  *
  *     NewPet: { type: object, properties: { name: { type: string }, status: { type: string, default: available } } }
@@ -18,16 +18,16 @@
  *     animal.select({ name: 'Rex' }, 'request')     // the view of Animal and Pet
  *     animal.property('status').default             // undefined: only a branch leads to the default
  *
- * The sets of schemas of a view grow in three steps:
+ * A view has three sets of schemas, each within the next one:
  *
- *     roots       the subschemas for this value in the schemas of the enclosing value; of a body, its schema
- *       | $ref, allOf
- *     conjuncts   describe the value whichever of its branches it satisfies
- *       | anyOf, oneOf, then, else, dependentSchemas
- *     schemas     describe the value if it satisfies the branches that lead to them
+ *     declarations   the subschemas for this value in the schemas of the enclosing value; of a body, its schema
+ *       | and through $ref and allOf:
+ *     conjuncts      describe the value whichever of its branches it satisfies
+ *       | and through anyOf, oneOf, then, else and dependentSchemas:
+ *     schemas        describe the value if it satisfies the branches that lead to them
  *
- * The branches of the enclosing values matter as well. The roots of `status` in Animal come from a branch of Animal, so `status`
- * has no unconditional root: its schema describes the value of `status` only in some values of Animal.
+ * The branches of the enclosing values matter as well. `status` of Animal has one declaration, in NewPet. It is not unconditional,
+ * because only a branch of Animal leads to NewPet.
  */
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { ANY, NEVER } from '../document/references.ts'
@@ -39,6 +39,7 @@ import { findHiddenNames, findPossiblyReadOnlyNames, isHidden } from './hidden.t
 import { findItemSchemas, findPropertySchemas, getPropertySchemas } from './members.ts'
 import { findMentionedTypes, findNumberType, findTypes, isBinary, type NumberType } from './types.ts'
 
+/** All schemas that describe one value. Only `SchemaViews` creates views, and shares them. */
 export class SchemaView {
   /** All schemas that describe the value; those of all branches, unless branches have been selected. */
   readonly schemas: readonly Schema[]
@@ -54,15 +55,15 @@ export class SchemaView {
   readonly #options: ViewOptions
   readonly #memo = new Map<string, unknown>()
 
-  /** Only `SchemaViews` creates views, and shares them. */
   constructor(views: SchemaViews, options: ViewOptions) {
-    const { roots, unconditionalRoots, isClientChosen, origin } = options
+    const { declarations, unconditionalDeclarations, isClientChosen, origin } = options
     const { root } = views
     this.#views = views
     this.#options = options
     this.isClientChosen = isClientChosen
-    this.conjuncts = findConjuncts(root, roots)
-    this.unconditionalSchemas = unconditionalRoots === roots ? this.conjuncts : findConjuncts(root, unconditionalRoots)
+    this.conjuncts = findConjuncts(root, declarations)
+    this.unconditionalSchemas =
+      unconditionalDeclarations === declarations ? this.conjuncts : findConjuncts(root, unconditionalDeclarations)
     // The branches of the origin are selected; those of the selected branches are not.
     const addedSchemas = this.conjuncts.filter((schema) => origin?.conjuncts.includes(schema) !== true)
     this.branchings = addedSchemas.flatMap((schema) => views.getBranchings(schema))
@@ -75,45 +76,51 @@ export class SchemaView {
 
   /** One schema that means the same as the view. */
   get schema(): Schema {
-    const { roots } = this.#options
-    const [firstRoot = ANY] = roots
-    return roots.length <= 1 ? firstRoot : this.#memoize('schema', () => ({ allOf: roots }))
+    const { declarations } = this.#options
+    const [firstDeclaration = ANY] = declarations
+    return declarations.length <= 1 ? firstDeclaration : this.#memoize('schema', () => ({ allOf: declarations }))
   }
 
-  /** The name of the component that is the only root of the view; undefined without one. */
+  /** The name of the component that is the only declaration; undefined without one. */
   get componentName(): string | undefined {
-    const { roots } = this.#options
-    return roots.length === 1 ? this.#views.getComponentName(roots[0]) : undefined
+    const { declarations } = this.#options
+    return declarations.length === 1 ? this.#views.getComponentName(declarations[0]) : undefined
   }
 
-  /** A view for each root by itself. */
-  get rootViews(): readonly SchemaView[] {
-    return this.#memoize('rootViews', () => this.#options.roots.map((schema) => this.#views.get(schema)))
+  /** A view for each declaration by itself. */
+  get declarationViews(): readonly SchemaView[] {
+    return this.#memoize('declarationViews', () => this.#options.declarations.map((schema) => this.#views.get(schema)))
   }
 
-  /** A view for each root that describes the value whichever branches the enclosing values satisfy. */
-  get unconditionalRootViews(): readonly SchemaView[] {
-    const { unconditionalRoots } = this.#options
-    return this.#memoize('unconditionalRootViews', () => unconditionalRoots.map((schema) => this.#views.get(schema)))
+  /** A view for each unconditional declaration by itself. */
+  get unconditionalDeclarationViews(): readonly SchemaView[] {
+    const { unconditionalDeclarations } = this.#options
+    return this.#memoize('unconditionalDeclarationViews', () =>
+      unconditionalDeclarations.map((schema) => this.#views.get(schema)),
+    )
   }
 
-  /** The view of all these roots together. */
+  /** The view of all unconditional declarations together. */
   get unconditionalView(): SchemaView {
-    const { unconditionalRoots } = this.#options
-    return this.#views.share({ roots: unconditionalRoots, unconditionalRoots, isClientChosen: false })
+    const { unconditionalDeclarations } = this.#options
+    return this.#views.getByDeclarations({
+      declarations: unconditionalDeclarations,
+      unconditionalDeclarations,
+      isClientChosen: false,
+    })
   }
 
-  /** A view for each root, if some roots come from branches of the enclosing values; otherwise []. */
-  get conditionalRootViews(): readonly SchemaView[] {
-    const { roots, unconditionalRoots } = this.#options
-    return roots.length > unconditionalRoots.length ? this.rootViews : []
+  /** A view for each declaration, if some come from branches of the enclosing values; otherwise []. */
+  get branchDeclarationViews(): readonly SchemaView[] {
+    const { declarations, unconditionalDeclarations } = this.#options
+    return declarations.length > unconditionalDeclarations.length ? this.declarationViews : []
   }
 
-  /** The views of branches, in one list for each `anyOf` and `oneOf`: a valid value satisfies a branch of each list. */
+  /** The views of branches, in one list for each union: a valid value satisfies a branch of each list. */
   get branchViews(): readonly (readonly SchemaView[])[] {
     return this.#memoize('branchViews', () =>
       this.branchings
-        .filter(({ mustMatch }) => mustMatch)
+        .filter(({ isUnion }) => isUnion)
         .map(({ branches }) => branches.map((branch) => this.#views.get(branch))),
     )
   }
@@ -141,10 +148,10 @@ export class SchemaView {
 
   /** Returns the options of the view in which these branches are selected. */
   getSelectedOptions(branches: readonly Schema[]): ViewOptions {
-    const { unconditionalRoots } = this.#options
-    // One branch of each view makes as many views as the document has schemas; a client may choose any combination.
+    const { unconditionalDeclarations } = this.#options
+    // With one branch each, there are about as many views as schemas; of several branches, clients choose the combination.
     const isClientChosen = this.isClientChosen || branches.length > 1
-    return { roots: [...this.conjuncts, ...branches], unconditionalRoots, isClientChosen, origin: this }
+    return { declarations: [...this.conjuncts, ...branches], unconditionalDeclarations, isClientChosen, origin: this }
   }
 
   // The value itself
@@ -179,21 +186,23 @@ export class SchemaView {
     return !this.mentionedTypes.some((type) => type === 'array' || type === 'object')
   }
 
-  /** True if some branch, or every value, is bytes: a file of a form, or a body. */
+  /** True if a schema says that the value is bytes, perhaps that of a branch. Bytes are a body, or a file of a form. */
   get mayBeBytes(): boolean {
     return this.schemas.some(isBinary)
   }
 
   /**
-   * The default of a property or item that is missing; undefined without a valid default. Only an unconditional schema has one:
-   * otherwise, a default could decide which branch a value satisfies.
+   * The default of a property or item that is missing; undefined without a valid default. Defaults of branches do not count.
+   * Otherwise, a default could decide which branch a value satisfies.
    */
   get default(): unknown {
     return this.#memoize('default', () => {
       const value = this.unconditionalSchemas.find((schema) => 'default' in schema)?.default
       if (value === undefined) return undefined
       const { isValid } = this.#views.validation
-      return this.#options.unconditionalRoots.every((schema) => isValid(value, schema, UNDIRECTED)) ? value : undefined
+      return this.#options.unconditionalDeclarations.every((schema) => isValid(value, schema, UNDIRECTED))
+        ? value
+        : undefined
     })
   }
 
@@ -276,27 +285,32 @@ export class SchemaView {
   }
 
   #createProperty(name: string | undefined, isClientChosen: boolean): SchemaView {
-    return this.#createMember((schemas) => findPropertySchemas(this.#with(schemas), name), isClientChosen)
+    const { root } = this.#views
+    const findDeclarations = (schemas: readonly Schema[]) =>
+      findPropertySchemas({ root, schemas, allSchemas: this.schemas }, name)
+    return this.#createMember(findDeclarations, isClientChosen)
   }
 
   #createItem(index: number): SchemaView {
-    return this.#createMember((schemas) => findItemSchemas(this.#with(schemas), index), false)
+    const { root } = this.#views
+    const findDeclarations = (schemas: readonly Schema[]) =>
+      findItemSchemas({ root, schemas, allSchemas: this.schemas }, index)
+    return this.#createMember(findDeclarations, false)
   }
 
-  #with(schemas: readonly Schema[]) {
-    return { root: this.#views.root, schemas, allSchemas: this.schemas }
-  }
-
-  /** Creates the view of a property or item, whose subschemas `findRoots` finds in schemas of this view. */
-  #createMember(findRoots: (schemas: readonly Schema[]) => readonly Schema[], isClientChosen: boolean): SchemaView {
-    const roots = findRoots(this.schemas)
+  /** Creates the view of a property or item, whose declarations the function finds in schemas of this view. */
+  #createMember(
+    findDeclarations: (schemas: readonly Schema[]) => readonly Schema[],
+    isClientChosen: boolean,
+  ): SchemaView {
+    const declarations = findDeclarations(this.schemas)
     const isUnconditional = this.schemas === this.unconditionalSchemas
-    const unconditionalRoots = isUnconditional ? roots : findRoots(this.unconditionalSchemas)
-    // A view of one root exists at most once for each schema of the document.
-    const isCombination = roots.length > 1
-    return this.#views.share({
-      roots,
-      unconditionalRoots,
+    const unconditionalDeclarations = isUnconditional ? declarations : findDeclarations(this.unconditionalSchemas)
+    // There are no more views of one declaration than the document has schemas.
+    const isCombination = declarations.length > 1
+    return this.#views.getByDeclarations({
+      declarations,
+      unconditionalDeclarations,
       isClientChosen: isCombination && (isClientChosen || this.isClientChosen),
     })
   }
@@ -309,11 +323,12 @@ export class SchemaView {
 
 /** What a view is made of. */
 export interface ViewOptions {
-  readonly roots: readonly Schema[]
-  /** The roots that do not come from branches of the enclosing values. */
-  readonly unconditionalRoots: readonly Schema[]
+  /** In a view that `select` returns: the conjuncts of its origin, and the selected branches. */
+  readonly declarations: readonly Schema[]
+  /** The declarations that do not come from branches of the enclosing values. */
+  readonly unconditionalDeclarations: readonly Schema[]
   readonly isClientChosen: boolean
-  /** The view whose `select` returned this view. */
+  /** The view whose `select` returns this view. */
   readonly origin?: SchemaView
 }
 
@@ -323,8 +338,8 @@ export interface SchemaViews {
   readonly validation: Validation
   /** Returns the view of a value that one schema describes, such as a body. */
   get(schema: Schema | boolean): SchemaView
-  /** Returns the view with these roots. */
-  share(options: ViewOptions): SchemaView
+  /** Returns the view with these declarations. */
+  getByDeclarations(options: ViewOptions): SchemaView
   /** Returns the view with the schemas of another view and of the selected branches. */
   selectBranches(view: SchemaView, branches: readonly Schema[]): SchemaView
   /** Returns the branching keywords of one schema. */

@@ -17,17 +17,19 @@ export function createSchemaViews(root: OpenApi, validation: Validation): Schema
     validation,
 
     get(schema) {
-      const roots = [toSchema(schema)]
-      return views.share({ roots, unconditionalRoots: roots, isClientChosen: false })
+      const declarations = [toSchema(schema)]
+      return views.getByDeclarations({ declarations, unconditionalDeclarations: declarations, isClientChosen: false })
     },
 
-    share(options) {
-      const roots = options.roots.map(followReference)
-      const isUnconditional = options.roots === options.unconditionalRoots
-      const unconditionalRoots = isUnconditional ? roots : options.unconditionalRoots.map(followReference)
-      const [rootsKey, unconditionalKey] = [getKey(roots), getKey(unconditionalRoots)]
-      const key = rootsKey === unconditionalKey ? rootsKey : `${rootsKey} ${unconditionalKey}`
-      return cachedViews.get(key) ?? createView(key, { ...options, roots, unconditionalRoots })
+    getByDeclarations(options) {
+      const declarations = options.declarations.map(followReference)
+      const isUnconditional = options.declarations === options.unconditionalDeclarations
+      const unconditionalDeclarations = isUnconditional
+        ? declarations
+        : options.unconditionalDeclarations.map(followReference)
+      const [declarationsKey, unconditionalKey] = [getKey(declarations), getKey(unconditionalDeclarations)]
+      const key = declarationsKey === unconditionalKey ? declarationsKey : `${declarationsKey} ${unconditionalKey}`
+      return cachedViews.get(key) ?? createView(key, { ...options, declarations, unconditionalDeclarations })
     },
 
     selectBranches(view, branches) {

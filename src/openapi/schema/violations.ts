@@ -16,29 +16,29 @@ export function invalidRequest(violations: readonly string[]): HttpError {
 }
 
 /**
- * Describes the errors that a validation found, each once, and one more than a message lists; `root` is the part of the
- * request: path, query, header or body.
+ * Describes the errors that a validation found, each once, until there are more than a message lists. `valueName` is the name of
+ * the value in messages: path, query, header or body.
  */
-export function formatViolations(root: string, validated: Validated): string[] {
+export function formatViolations(valueName: string, validated: Validated): string[] {
   const messages = new Set<string>()
   for (const error of 'errors' in validated ? validated.errors : []) {
     if (messages.size > MAX_LISTED) break
-    messages.add(formatViolation(root, error))
+    messages.add(formatViolation(valueName, error))
   }
   return [...messages]
 }
 
 /** Returns the value that was validated; if it is invalid, adds its errors to `violations`, and returns undefined. */
-export function takeValue(validated: Validated, root: string, violations: string[]): unknown {
+export function takeValue(validated: Validated, valueName: string, violations: string[]): unknown {
   if ('value' in validated) return validated.value
-  violations.push(...formatViolations(root, validated))
+  violations.push(...formatViolations(valueName, validated))
   return undefined
 }
 
-/** Describes an error: `body.name is required`. `root` names the validated value, such as `body`. */
-export function formatViolation(root: string, error: ErrorObject): string {
+/** Describes an error: `body.name is required`. */
+export function formatViolation(valueName: string, error: ErrorObject): string {
   const { data, keyword, params, parentSchema, propertyName } = error
-  const valuePath = parsePointer(error.instancePath).reduce(formatMember, root)
+  const valuePath = parsePointer(error.instancePath).reduce(formatMember, valueName)
   const subject = propertyName === undefined ? valuePath : `the name of ${formatMember(valuePath, propertyName)}`
   switch (keyword) {
     case 'required':
