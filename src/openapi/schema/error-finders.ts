@@ -154,9 +154,11 @@ export function createUnevaluatedItemsFinder(
   return (value, location) => {
     if (!Array.isArray(value)) return undefined
     const items: readonly unknown[] = value
-    const schemas = view.select(value, direction)?.schemas
-    const areAllEvaluated = schemas?.some((schema) => 'items' in schema || 'unevaluatedItems' in schema) === true
-    if (schemas === undefined || areAllEvaluated) return undefined
+    const selectedView = view.select(value, direction)
+    if (selectedView === undefined) return undefined
+    const { schemas } = selectedView
+    // These keywords evaluate all items.
+    if (schemas.some((schema) => 'items' in schema || 'unevaluatedItems' in schema)) return undefined
     const prefixLength = Math.max(0, ...schemas.map(({ prefixItems = [] }) => prefixItems.length))
     const containsFinders = schemas.flatMap((schema) =>
       schema.contains === undefined ? [] : [getErrorFinder(schema.contains)],
