@@ -39,7 +39,7 @@ export interface paths {
         /**
          * Fetch an animal
          * @deprecated
-         * @description Returns one animal. Deprecated, and to be removed at its sunset: use `GET /pets` with its `status` filter.
+         * @description Returns one animal.
          */
         get: operations["getPet"];
         put?: never;
@@ -681,6 +681,10 @@ export interface components {
          *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first response again, for
          *     the number of seconds in `x-idempotency-ttl-seconds`; with another animal it gets 422; while the first request is in
          *     progress, 409. The keys of different API keys are independent.
+         *
+         *     1 to 255 characters: a string in double quotes (RFC 9651, section 3.3.3), such as
+         *     `"8e03978e-40d5-43e8-bc93-6894a57f9324"`, or the same without quotes, if it has only letters, digits and the
+         *     characters ``!#$%&*+-./:=@^_`|~``.
          */
         IdempotencyKey: string;
         /**
@@ -809,7 +813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The animals, in ascending order of id. */
+            /** @description A page of animals. */
             200: {
                 headers: {
                     /**
@@ -867,13 +871,16 @@ export interface operations {
                  *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first response again, for
                  *     the number of seconds in `x-idempotency-ttl-seconds`; with another animal it gets 422; while the first request is in
                  *     progress, 409. The keys of different API keys are independent.
+                 *
+                 *     1 to 255 characters: a string in double quotes (RFC 9651, section 3.3.3), such as
+                 *     `"8e03978e-40d5-43e8-bc93-6894a57f9324"`, or the same without quotes, if it has only letters, digits and the
+                 *     characters ``!#$%&*+-./:=@^_`|~``.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
-        /** @description The animal to add. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewPet"];

@@ -83,6 +83,10 @@ export type CreatePetRequest<Caller> = {
      * (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first response again, for
      * the number of seconds in `x-idempotency-ttl-seconds`; with another animal it gets 422; while the first request is in
      * progress, 409. The keys of different API keys are independent.
+     *
+     * 1 to 255 characters: a string in double quotes (RFC 9651, section 3.3.3), such as
+     * `"8e03978e-40d5-43e8-bc93-6894a57f9324"`, or the same without quotes, if it has only letters, digits and the
+     * characters ``!#$%&*+-./:=@^_`|~``.
      */
     readonly "Idempotency-Key"?: string
   }

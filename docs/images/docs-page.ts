@@ -22,6 +22,8 @@ for (const [name, operation, isTop, options] of PICTURES) {
   await page.locator('.responses-wrapper').waitFor()
   // The page scrolls to the operation by itself.
   await page.waitForTimeout(1500)
+  // Without the frame of the focus.
+  await page.evaluate('document.activeElement.blur()')
   if (isTop) await page.evaluate('scrollTo(0, 0)')
   await page.screenshot({ path: join(import.meta.dirname, `${name}.png`) })
   await page.close()

@@ -19,7 +19,16 @@ const compress = promisify(gzip)
 export const DOCS_PATH = '/docs'
 
 /** The scripts of the page, which are modules. */
-const SCRIPTS = ['page.js', 'programs.js', 'sample.js', 'spec.js']
+const SCRIPTS = [
+  'page.js',
+  'links.js',
+  'members.js',
+  'navigation.js',
+  'programs.js',
+  'sample.js',
+  'schema.js',
+  'spec.js',
+]
 
 /** The paths below `/docs` that are served. They are listed because each file stays in memory: no client can add others. */
 const FILES = [

@@ -80,7 +80,7 @@ t.test('a spec with an unusual title and without an introduction and tags is sho
     .replace('title: Animal Store', 'title: Cats & <Dogs> $$&')
     .replace(/ {2}description: \|\n {4}List the animals[\s\S]*?(?=\nservers:)/, '')
     .replaceAll(/^ {4}description: (?:Production|Staging)\n/gm, '')
-    .replace('`status` filter.\n      tags: [Animals]\n', '`status` filter.\n')
+    .replace('Returns one animal.\n      tags: [Animals]\n', 'Returns one animal.\n')
   const { call } = await startService(t, { source })
   for (const path of ['/docs', '/docs/']) {
     t.match((await call('GET', path, { key: null })).text, '<title>Cats &#38; &#60;Dogs&#62; $&#38;</title>')

@@ -1,5 +1,10 @@
 /** What a person does on the documentation page, and reads on it. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { addDocs } from '../../src/http/docs.ts'
+import { createHost, load } from '../openapi/layer.ts'
 
 export const DESK = { width: 1280, height: 900 }
 export const PHONE = { width: 390, height: 844 }
@@ -45,7 +50,7 @@ export async function textOf(locator: Locator): Promise<string> {
 
 /** Reads what the page says of a parameter. */
 export async function readParameter(operation: Locator, name: string): Promise<string> {
-  return (await textOf(operation.locator(`[data-param-name="${name}"]`))).replaceAll(/\s+/g, ' ')
+  return (await operation.locator(`[data-param-name="${name}"]`).innerText()).replaceAll(/\s+/g, ' ')
 }
 
 /** The sample of an operation in a language. */
@@ -53,4 +58,36 @@ export async function readSample(operation: Locator, language: string): Promise<
   const sample = operation.locator('.sample')
   await sample.getByRole('radio', { name: language, exact: true }).dispatchEvent('click')
   return textOf(sample.locator('code'))
+}
+
+/** Serves the documentation page of an OpenAPI document, without its operations. */
+export async function serveDocs(t: Test, source: string): Promise<string> {
+  const app = createHost(t)
+  addDocs(app, { document: await load(t, source), servers: {}, publicPath: '', publicBasePath: '' })
+  return `${await app.listen({ port: 0, host: '127.0.0.1' })}/docs`
+}
+
+/** Checks that everyone can read the page as it is, in light and dark, and that nothing is wider than the screen. */
+export async function checkReadable(t: Test, page: Page, what: string): Promise<void> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // Colours change gradually.
+    await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
+    t.same(await findViolations(page, colorScheme), [], `${what}, in ${colorScheme}`)
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    t.equal(width, page.viewportSize()?.width, `nothing is wider than the screen, ${what}, in ${colorScheme}`)
+  }
+}
+
+/** Finds the serious and critical violations of accessibility, as `rule: element`; in the dark, those of the colours. */
+async function findViolations(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  const options =
+    colorScheme === 'dark' ? "{ resultTypes: ['violations'], runOnly: 'cat.color' }" : "{ resultTypes: ['violations'] }"
+  const { violations } = (await page.evaluate(`axe.run(${options})`)) as {
+    violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
+  }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }

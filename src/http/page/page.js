@@ -2,8 +2,12 @@
  * Makes Swagger UI the page of this service: `prepare` says in words what Swagger UI does not show of the spec, and plugins
  * (Swagger UI's documentation, "Plugin API") have the components that look or work otherwise.
  */
+import { followLinks, linksPlugin, removeMalformedAddress } from './links.js'
+import { membersPlugin } from './members.js'
+import { navigationPlugin } from './navigation.js'
 import { samplePlugin } from './sample.js'
-import { describeLimits, find, joinParagraphs, prepare } from './spec.js'
+import { describeType, listLimits } from './schema.js'
+import { find, joinParagraphs, prepare } from './spec.js'
 
 /** An integer that a number does not hold becomes a bigint, and is written with all its digits. */
 const parse = JSON.parse
@@ -32,20 +36,11 @@ const plugin = ({ React }) => {
   return {
     // `prepare` has resolved everything.
     fn: { resolveSubtree: async (root, path) => ({ errors: [], spec: find(root, path) }) },
+    afterLoad() {
+      // With the format, which Swagger UI shows as `($int32)` by default.
+      this.fn.getSchemaObjectTypeLabel = (schema) => describeType(schema?.toJS?.() ?? schema ?? {})
+    },
     statePlugins: {
-      layout: {
-        wrapActions: {
-          // The address is right already. By default, two more steps are added to the history, and each step back adds them again.
-          parseDeepLinkHash: (original) => (hash) => {
-            history.pushState = () => {}
-            try {
-              original(hash)
-            } finally {
-              delete history.pushState
-            }
-          },
-        },
-      },
       spec: {
         wrapActions: {
           // By default, the text is read as YAML, which rounds integers.
@@ -59,8 +54,6 @@ const plugin = ({ React }) => {
     components: {
       // The address of the JSON that this page reads; the introduction has the contract.
       InfoUrl: () => null,
-      // By default a link, which must not be inside a button; an operation that is unfolded shows in the address anyway.
-      DeepLink: ({ text }) => h('span', null, text),
     },
     wrapComponents: {
       // By default, the rest of the page can be reached behind the dialogue.
@@ -91,7 +84,12 @@ const plugin = ({ React }) => {
           const server = specSelectors.servers().first()?.get('url') ?? '/'
           const getLink = (name) => h('a', { href: new URL(name, specSelectors.url()).href }, name)
           const url = h('code', null, new URL(server, location.href).href.replace(/\/$/, ''))
-          const contract = ['The contract is ', getLink('openapi.yaml'), ', or ', getLink('openapi.json')]
+          const contract = [
+            'The contract is ',
+            getLink('openapi.yaml'),
+            '; for other viewers, ',
+            getLink('openapi.json'),
+          ]
           return h('p', { className: 'server' }, ...contract, '. Requests go to ', url, '.')
         },
       OperationSummaryPath:
@@ -171,7 +169,7 @@ const plugin = ({ React }) => {
       JSONSchema202012: (Original) =>
         React.forwardRef(({ schema, ...props }, ref) => {
           const isExact = ['minimum', 'maximum'].some((name) => typeof schema[name] === 'bigint')
-          const description = isExact && joinParagraphs(schema.description, `${describeLimits(schema).join(', ')}.`)
+          const description = isExact && joinParagraphs(schema.description, `${listLimits(schema).join(', ')}.`)
           return h(Original, { ...props, ref, schema: isExact ? { ...schema, description } : schema })
         }),
       // The text of a button is its name, for those who see it and those who hear it.
@@ -207,9 +205,13 @@ const options = {
 // The script of that bar is left out, and the plugin's initializer names it.
 window.SwaggerUIStandalonePreset = []
 const create = window.SwaggerUIBundle
+removeMalformedAddress()
 window.SwaggerUIBundle = Object.assign((config) => {
-  const ui = create({ ...config, ...options, plugins: [...config.plugins, plugin, samplePlugin] })
-  // Swagger UI follows the link to an operation only when the page is loaded.
-  window.addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash)))
+  const ui = create({
+    ...config,
+    ...options,
+    plugins: [...config.plugins, plugin, linksPlugin, membersPlugin, navigationPlugin, samplePlugin],
+  })
+  followLinks(ui)
   return ui
 }, create)

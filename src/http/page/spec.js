@@ -1,4 +1,6 @@
 /** Prepares the spec for Swagger UI: resolves references, and puts into words what Swagger UI does not show. */
+import { getAddress } from './links.js'
+import { describeLimits, write } from './schema.js'
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
 
@@ -40,46 +42,38 @@ function resolve(root, value, stack = []) {
   const unescapeToken = (token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
   const path = $ref.slice(2).split('/').map(unescapeToken)
   const title = path[1] === 'schemas' ? { title: path.at(-1) } : {}
-  if (stack.includes($ref)) return { ...title, description: 'The same again.' }
-  return resolve(root, { ...title, ...find(root, path), ...siblings }, [...stack, $ref])
+  const target = find(root, path)
+  if (stack.includes($ref)) return { ...title, type: target.type, description: 'The same again.' }
+  return resolve(root, { ...title, ...target, ...siblings }, [...stack, $ref])
 }
 
 function describeParameter({ example, ...parameter }) {
   const { description, required, schema = {} } = parameter
-  const preset = schema.default === undefined ? [] : [`default ${write(schema.default)}`]
-  const limits = [...describeLimits(schema), ...preset].join(', ')
   const durations = Object.entries(parameter).filter(([name]) => /^x-.*-seconds$/.test(name))
   const words = durations.map(([name, seconds]) => [name, `${seconds} (${formatDuration(seconds)})`])
   // Swagger UI fills an example in, and would send it.
   const filled = required ? { example } : {}
   const isNew = !required && example !== undefined && example !== schema.default
   const shown = isNew && `For example \`${write(example)}\`.`
-  const paragraphs = joinParagraphs(description, schema.description, limits && `**Limits:** ${limits}.`, shown)
+  // The description of the schema is that of any value of its type.
+  const paragraphs = joinParagraphs(
+    description ?? schema.description,
+    describeLimits({ description, ...schema }),
+    shown,
+  )
   return { ...parameter, ...filled, ...Object.fromEntries(words), description: paragraphs }
 }
 
-export function describeLimits(schema) {
-  const { exclusiveMinimum: above, exclusiveMaximum: below, multipleOf, pattern, items } = schema
-  return [
-    schema.enum && `one of ${schema.enum.join(', ')}`,
-    describeRange(schema.minimum, schema.maximum),
-    above !== undefined && `more than ${above}`,
-    below !== undefined && `less than ${below}`,
-    multipleOf !== undefined && `a multiple of ${multipleOf}`,
-    describeRange(schema.minLength, schema.maxLength, ' characters'),
-    // A description says it in words.
-    pattern !== undefined && schema.description === undefined && `matching \`\` ${pattern} \`\``,
-    describeRange(schema.minItems, schema.maxItems, ' items'),
-    ...(items ? describeLimits(items).map((limit) => `each ${limit}`) : []),
-  ].filter(Boolean)
-}
-
-function describeRange(low, high, unit = '') {
-  if (low === undefined) return high !== undefined && `at most ${high}${unit}`
-  return high === undefined ? `at least ${low}${unit}` : `${low} to ${high}${unit}`
+/** Adds the limits of its fields to a form, which Swagger UI shows as a table without them. */
+function describeForm([type, { schema = {} }]) {
+  if (!/^(multipart\/|application\/x-www-form-urlencoded)/.test(type)) return
+  for (const field of Object.values(schema.properties ?? {})) {
+    field.description = joinParagraphs(field.description, describeLimits(field))
+  }
 }
 
 function describeOperation(operation, operations) {
+  Object.entries(operation.requestBody?.content ?? {}).forEach(describeForm)
   const { deprecated, 'x-stability-level': level, 'x-sunset': sunset } = operation
   const { 'x-deprecated-since': since, 'x-replaced-by': replacement } = operation
   for (const name of ['x-stability-level', 'x-sunset', 'x-deprecated-since', 'x-replaced-by']) delete operation[name]
@@ -89,13 +83,13 @@ function describeOperation(operation, operations) {
     ...(level === undefined || (deprecated && level === 'stable') ? [] : [level]),
   ]
   const successor = operations.find((each) => each.operation.operationId === replacement)
-  const place = [successor?.operation.tags?.[0] ?? 'default', replacement].map(encodeURIComponent).join('/')
+  const address = getAddress(successor?.operation.tags?.[0] ?? 'default', replacement)
   const deprecation = deprecated
     ? [
         `**Deprecated${since ? ` since ${formatDate(since)}` : ''}.**`,
         until && `It is served until ${until}, and may be removed after that.`,
         // In HTML, because Swagger UI opens the links of Markdown in another tab.
-        successor && `Use <a href="#/${place}">${successor.name}</a> instead.`,
+        successor && `Use <a href="${address}">${successor.name}</a> instead.`,
       ]
     : []
   const needs = operation.security.map((requirement) =>
@@ -146,7 +140,6 @@ function formatDate(date) {
   return new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 }
 
-const write = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
 export const joinParagraphs = (...paragraphs) => paragraphs.filter(Boolean).join('\n\n')
 const joinCode = (names) => names.map((name) => `\`${name}\``).join(' and ')
 export const find = (root, path) => path.reduce((value, key) => value?.[key], root)
