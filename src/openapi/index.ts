@@ -1,7 +1,9 @@
 /** The OpenAPI layer, as an app uses it. `tools.ts` has what generators and checks of documents need besides. */
 export type { Digests } from './check/digests.ts'
 export { loadDocument, type OpenApiDocument } from './check/document.ts'
+export type { ReadOptions } from './document/files.ts'
 export type { Operation } from './document/operations.ts'
+export type { NamedDocument } from './document/read.ts'
 export type { ServerVariables } from './document/servers.ts'
 export type { Revision } from './operation/cache.ts'
 export type { OperationRequest } from './operation/exchange.ts'

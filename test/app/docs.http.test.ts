@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
 import { getDocumentationUrl } from '../../src/http/docs.ts'
-import { parseFile } from '../../src/openapi/document/parse.ts'
+import { readDocument } from '../../src/openapi/document/read.ts'
 import { findBaseUrls } from '../../src/openapi/tools.ts'
 import { exchange } from '../helpers/http.ts'
 import { contractFile, startService } from '../helpers/service.ts'
@@ -99,7 +99,7 @@ t.test('the servers that the environment can set are the variables whose default
   const find = (text: string) => {
     const file = join(temporaryFolder(t), 'spec.yaml')
     writeFileSync(file, text)
-    return findBaseUrls(parseFile(file))
+    return findBaseUrls(readDocument(file))
   }
   const url = '{ url: "{api}/{path}", variables: { api: { default: "http://localhost" }, path: { default: v1 } } }'
   t.same(find(spec), ['base_url', 'staging_base_url'])

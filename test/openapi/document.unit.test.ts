@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { checkDigests, computeDigests } from '../../src/openapi/check/digests.ts'
 import type { Server } from '../../src/openapi/document/model.ts'
-import { parseFile } from '../../src/openapi/document/parse.ts'
+import { readDocument } from '../../src/openapi/document/read.ts'
 import { parsePointer, toPointer } from '../../src/openapi/document/references.ts'
 import { fillServers, getBasePath } from '../../src/openapi/document/servers.ts'
 import { loadDocument } from '../../src/openapi/index.ts'
@@ -23,7 +23,7 @@ import { holds } from './properties.ts'
 function parse(t: Test, text: string) {
   const file = join(temporaryFolder(t), 'api.yaml')
   writeFileSync(file, text)
-  const { root, source, locate } = parseFile(file)
+  const { root, source, locate } = readDocument(file)
   const name = `${relative(process.cwd(), file)}:`
   return { root, source, getPlace: (pointer: string) => locate(pointer).replace(name, '') }
 }

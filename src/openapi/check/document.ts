@@ -1,9 +1,11 @@
 /** Loads a document, and checks it: each value by `supported.yaml`, and then what its values say of each other. */
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
+import type { ReadOptions } from '../document/files.ts'
 import type { OpenApi } from '../document/model.ts'
 import { type Operation, readOperations } from '../document/operations.ts'
-import { type ParsedDocument, type Problem, parseFile, reportDepth, throwProblems } from '../document/parse.ts'
+import { type ParsedDocument, type Problem, reportDepth, throwProblems } from '../document/parse.ts'
+import { type NamedDocument, readDocument } from '../document/read.ts'
 import { getTargetPointer, parsePointer, toPointer } from '../document/references.ts'
 import { convertDocument } from '../document/version.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
@@ -25,16 +27,17 @@ export interface OpenApiDocument extends ParsedDocument {
 }
 
 /**
- * Loads the document in a YAML 1.2 (or JSON) file. Rejects with a DocumentError that has a line `file:LINE:COL: what is
- * wrong; what to do` for everything that is not YAML, or else not supported, or else inconsistent.
+ * Loads the document in a YAML 1.2 (or JSON) file and in those that it refers to, or an object. Rejects with a DocumentError that
+ * has a line `file:LINE:COL: what is wrong; what to do` for everything that is not YAML, or else not supported, or else
+ * inconsistent.
  */
-export async function loadDocument(file: string): Promise<OpenApiDocument> {
-  const document = parseFile(file)
+export async function loadDocument(source: string | NamedDocument, options?: ReadOptions): Promise<OpenApiDocument> {
+  const document = readDocument(source, options)
   return reportDepth(document.locate(''), () => checkDocument(document))
 }
 
 function checkDocument(document: ParsedDocument): OpenApiDocument {
-  const { values, problems } = checkValues(document.root)
+  const { values, problems } = checkValues(document)
   const withKeyword = (keyword: RelatedValue['keyword']) => values.filter((value) => value.keyword === keyword)
   const schemas = withKeyword('check').filter(({ name, value }) => name === 'schema' && isObject(value))
   const schemaEntries = schemas.map(({ pointer, value }) => [pointer, value] as const)
@@ -62,14 +65,16 @@ function checkDocument(document: ParsedDocument): OpenApiDocument {
 }
 
 /** Checks each value by itself; returns what is wrong, and the values whose relations to others are checked next. */
-function checkValues(root: OpenApi): { problems: Problem[]; values: RelatedValue[] } {
+function checkValues({ root, problems }: ParsedDocument): { problems: Problem[]; values: RelatedValue[] } {
   const supported = loadSupported()
   const values: RelatedValue[] = []
   supported.call({ values, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
   // A response needs no description (OpenAPI 3.2, Response Object).
   const isOptional = ({ params }: ErrorObject) =>
     params.missingProperty === 'description' && /^3\.2\./.test(root.openapi)
-  return { problems: formatErrors((supported.errors ?? []).filter((error) => !isOptional(error))), values }
+  const errors = formatErrors((supported.errors ?? []).filter((error) => !isOptional(error)))
+  const brokenReferences = new Set(problems.map(({ pointer }) => pointer))
+  return { problems: [...problems, ...errors.filter(({ pointer }) => !brokenReferences.has(pointer))], values }
 }
 
 /**

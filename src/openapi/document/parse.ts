@@ -1,6 +1,4 @@
-/** Reads an OpenAPI document and remembers the position of each of its values in the file, for the report of what is wrong. */
-import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
+/** Parses the files of a document, and remembers the position of each value, for the report of what is wrong. */
 import {
   isAlias,
   isMap,
@@ -14,18 +12,30 @@ import {
   visit,
   type Document as Yaml,
 } from 'yaml'
-import { DocumentError, toError } from '../shared/errors.ts'
+import { DocumentError } from '../shared/errors.ts'
 import { isNumber, parseJson, toNumeric } from '../shared/json.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './references.ts'
 
 /** A document as plain values, with its text and the positions in it. It may have any shape. */
 export interface ParsedDocument {
-  /** The bytes of the file. */
+  /** The bytes of the file; of several files, the document that they make, in YAML. */
   readonly source: Buffer
   /** The document as plain values; integers beyond 2^53 are bigint, up to 40 digits. Only a checked document is sure to have this shape. */
   readonly root: OpenApi
+  /** References that lead to no file, or to nothing in it. */
+  readonly problems: readonly Problem[]
   /** Returns `file:LINE:COL` of the value at a JSON pointer (RFC 6901), or of the nearest value around it. */
+  locate(pointer: string): string
+}
+
+/** A file of a document as plain values. */
+export interface ParsedFile {
+  /** The path as messages show it, relative to the working directory. */
+  readonly name: string
+  readonly source: Buffer
+  readonly value: unknown
+  /** Returns `name:LINE:COL` of the value at a JSON pointer, or of the nearest value around it. */
   locate(pointer: string): string
 }
 
@@ -67,12 +77,11 @@ export function reportDepth<Result>(place: string, work: () => Result): Result {
 }
 
 /**
- * Reads a document from a YAML 1.2 (or JSON) file. The meaning of the values is not checked here.
- * Throws a DocumentError if the file cannot be read or is not YAML.
+ * Parses the bytes of a YAML 1.2 (or JSON) file. The meaning of the values is not checked here. Throws a TypeError if they are
+ * not UTF-8, and a DocumentError if they are not YAML.
  */
-export function parseFile(file: string): ParsedDocument {
-  const name = relative(process.cwd(), file) || file
-  const { source, text } = readSource(file, name)
+export function parseFile(name: string, source: Buffer): ParsedFile {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(source)
   const lines = new LineCounter()
   const yaml = parseDocument(text, {
     lineCounter: lines,
@@ -88,10 +97,10 @@ export function parseFile(file: string): ParsedDocument {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  const found = [...yaml.errors, ...yaml.warnings]
-  // What comes after a tab is only found because of it.
-  const end = found.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity
-  const errors = found
+  const parserErrors = [...yaml.errors, ...yaml.warnings]
+  // Errors after a tab only follow from it.
+  const end = parserErrors.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity
+  const errors = parserErrors
     .filter(({ pos: [offset] }) => offset <= end)
     .map(({ pos: [offset], code, message }) => {
       const isDeep = code === 'RESOURCE_EXHAUSTION'
@@ -113,27 +122,15 @@ export function parseFile(file: string): ParsedDocument {
   reportDepth(`${name}:1:1`, () => visit(yaml, { Scalar: checkNumber }))
   if (errors.length > 0) throw new DocumentError(errors.join('\n'))
   return {
+    name,
     source,
-    root: reportDepth(`${name}:1:1`, () => toValues(yaml, name)),
+    value: reportDepth(`${name}:1:1`, () => toValues(yaml, name)),
     locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))),
   }
 }
 
-function readSource(file: string, name: string): { source: Buffer; text: string } {
-  try {
-    const source = readFileSync(file)
-    return { source, text: new TextDecoder('utf-8', { fatal: true }).decode(source) }
-  } catch (error) {
-    const { code } = toError(error)
-    throw new DocumentError(`${name}:1:1: the file cannot be read (${code}); check its name, permissions and encoding`)
-  }
-}
-
 /** Converts YAML to plain values: an alias to the value of its anchor, an integer to what is read of it in a body, too. */
-function toValues(yaml: Yaml, name: string): OpenApi {
-  if (!isMap(yaml.contents)) {
-    throw new DocumentError(`${name}:1:1: this is not an OpenAPI document; begin it with "openapi: 3.1.0"`)
-  }
+function toValues(yaml: Yaml, name: string): unknown {
   const narrow = (_key: unknown, value: unknown) => (typeof value === 'bigint' ? toNumeric(value) : value)
   try {
     return yaml.toJS({ maxAliasCount: 10_000, reviver: narrow })
@@ -147,7 +144,7 @@ function toValues(yaml: Yaml, name: string): OpenApi {
 /** Finds the offset of the key (of a map) or the item (of a sequence) that the tokens lead to, or of the last one found. */
 function findOffset(yaml: Yaml, tokens: readonly string[]): number {
   let node: unknown = yaml.contents
-  let offset = getStart(node)
+  let offset = node === null ? 0 : getStart(node)
   for (const token of tokens) {
     const collection = isAlias(node) ? node.resolve(yaml) : node
     const next = isMap(collection)

@@ -120,10 +120,15 @@ export function getTypes({ type = [] }: Schema): readonly SchemaType[] {
 }
 
 /** The keywords whose value is a schema, a list of schemas or a map of schemas (JSON Schema 2020-12, sections 10 and 11). */
-const OF_ONE =
-  /^(not|if|then|else|items|contains|additionalProperties|propertyNames|unevaluatedItems|unevaluatedProperties)$/
-const OF_LIST = /^(allOf|anyOf|oneOf|prefixItems)$/
-const OF_MAP = /^(properties|patternProperties|dependentSchemas)$/
+export const SUBSCHEMA_KEYWORDS = {
+  single: new Set(
+    'not if then else items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties'.split(
+      ' ',
+    ),
+  ),
+  list: new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']),
+  map: new Set(['properties', 'patternProperties', 'dependentSchemas']),
+} as const
 
 /**
  * Copies a schema with each direct subschema replaced; boolean subschemas stay. `name` is the key of a subschema in a map, such
@@ -133,24 +138,25 @@ export function mapSubschemas(
   schema: Schema,
   change: (subschema: Schema, keyword: string, name?: string) => object | boolean,
 ): Schema {
+  const { single, list, map } = SUBSCHEMA_KEYWORDS
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
       const mapOne = (subschema: unknown, name?: string) =>
         isObject(subschema) ? change(subschema, keyword, name) : subschema
-      if (OF_ONE.test(keyword)) return [keyword, mapOne(value)]
-      if (OF_LIST.test(keyword)) return [keyword, Array.isArray(value) ? value.map((item) => mapOne(item)) : value]
-      return [keyword, OF_MAP.test(keyword) ? mapValues(toObject(value), mapOne) : value]
+      if (single.has(keyword)) return [keyword, mapOne(value)]
+      if (list.has(keyword)) return [keyword, Array.isArray(value) ? value.map((item) => mapOne(item)) : value]
+      return [keyword, map.has(keyword) ? mapValues(toObject(value), mapOne) : value]
     }),
   )
 }
 
 /** Returns the direct subschemas of a schema that are objects, those of some keywords alone if `keywords` says so. */
 export function getSubschemas(schema: Schema, keywords = /./): Schema[] {
+  const { single, list, map } = SUBSCHEMA_KEYWORDS
   return Object.entries(schema).flatMap(([keyword, value]) => {
     if (!keywords.test(keyword)) return []
-    if (OF_ONE.test(keyword)) return isObject(value) ? [value] : []
-    const isMany = OF_LIST.test(keyword) || OF_MAP.test(keyword)
-    return isMany ? Object.values(toObject(value)).filter(isObject) : []
+    if (single.has(keyword)) return isObject(value) ? [value] : []
+    return list.has(keyword) || map.has(keyword) ? Object.values(toObject(value)).filter(isObject) : []
   })
 }
 

@@ -1,0 +1,48 @@
+/** Reads a document: its first file, and those that it refers to. */
+import { stringify } from 'yaml'
+import { DocumentError } from '../shared/errors.ts'
+import { isObject, parseJson, stringifyExactly } from '../shared/json.ts'
+import { bundle } from './bundle.ts'
+import { createFiles, type ReadOptions, readFirstFile } from './files.ts'
+import type { OpenApi } from './model.ts'
+import { formatProblems, type ParsedDocument, type ParsedFile, reportDepth } from './parse.ts'
+import { getValueAt, parsePointer, toPointer } from './references.ts'
+
+/** A document that a program has as an object, with the name that messages show: `name#/paths`. */
+export interface NamedDocument {
+  readonly name: string
+  readonly value: object
+}
+
+/** Reads a document. The meaning of its values is not checked here. Throws a DocumentError if a file is not YAML. */
+export function readDocument(source: string | NamedDocument, options: ReadOptions = {}): ParsedDocument {
+  const firstFile = typeof source === 'string' ? readFirstFile(source, options) : toFile(source)
+  if (!isObject(firstFile.value)) {
+    throw new DocumentError(`${firstFile.locate('')}: this is not an OpenAPI document; begin it with "openapi: 3.1.0"`)
+  }
+  const root = firstFile.value as unknown as OpenApi
+  const files = createFiles(firstFile, typeof source === 'string' ? source : undefined, options)
+  return reportDepth(firstFile.locate(''), () => {
+    const { problems, locate } = bundle(firstFile, files)
+    if (files.syntaxErrors.length > 0) {
+      throw new DocumentError([...files.syntaxErrors, ...formatProblems({ locate }, problems)].join('\n'))
+    }
+    return { source: files.isSingle() ? firstFile.source : toYaml(root), root, problems, locate }
+  })
+}
+
+/** Makes a file of an object, with the values that its JSON has. */
+function toFile({ name, value }: NamedDocument): ParsedFile {
+  const values = parseJson(Buffer.from(stringifyExactly(value)))
+  const locate = (pointer: string) => {
+    const tokens = parsePointer(pointer)
+    while (getValueAt(values, toPointer(...tokens)) === undefined) tokens.pop()
+    return `${name}#${toPointer(...tokens)}`
+  }
+  return { name, source: toYaml(values), value: values, locate }
+}
+
+/** Writes values as YAML, without aliases, which not every program reads. */
+function toYaml(values: unknown): Buffer {
+  return Buffer.from(stringify(values, { schema: 'core', aliasDuplicateObjects: false, lineWidth: 0 }))
+}
