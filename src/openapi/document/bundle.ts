@@ -113,7 +113,6 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   const waitingVisits: (() => void)[] = []
 
   adoptComponents()
-  visitComponents()
   visit(root, 'openapi', firstFile, '')
   visitComponents()
   return { problems, locate }
@@ -140,9 +139,10 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   }
 
   /** Makes the references within a value local. The pointer is that of the value in the document. */
-  function visit(value: unknown, kind: Kind, file: ParsedFile, pointer: string): void {
+  function visit(value: unknown, kind: Kind, parentFile: ParsedFile, pointer: string): void {
     if (typeof value !== 'object' || value === null || visited.has(value)) return
     visited.add(value)
+    const file = targets.get(value)?.file ?? parentFile
     const object = value as MutableValues
     if (isReferrer(object)) {
       if (kind === 'pathItem') replacePathItem(object, file, pointer)
