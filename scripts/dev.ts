@@ -54,6 +54,8 @@ await runCommand(async (args) => {
 async function runDev(spec: string): Promise<void> {
   const file = resolve(spec)
   const isOwn = file === join(root, 'openapi.yaml')
+  /** The files of the document. */
+  const files = new Set([file])
   const changed = new Set<string>()
   const running = new Set<Worker>()
   let current: Worker | undefined
@@ -82,9 +84,10 @@ async function runDev(spec: string): Promise<void> {
       print('green', `${reason}: served after ${Math.round(performance.now() - startedAt)} ms`)
       consequences.noteServed()
     })
-    // Sent after it listens.
-    worker.on('message', (routes: readonly string[]) => {
-      if (worker === current) consequences.showRoutes(routes)
+    // A path is that of a file that the version is about to read; the routes are sent once it listens.
+    worker.on('message', (message: string | readonly string[]) => {
+      if (typeof message === 'string') watchFile(message)
+      else if (worker === current) consequences.showRoutes(message)
     })
     worker.on('exit', (status, signal) => {
       running.delete(worker)
@@ -100,11 +103,17 @@ async function runDev(spec: string): Promise<void> {
     })
   }
 
+  /** Watches a file that a version is about to read, even if it does not exist yet. */
+  function watchFile(path: string): void {
+    files.add(path)
+    watcher.add(path)
+  }
+
   function noteChange(path: string): void {
     const name = resolve(path)
-    if (name !== file && !/(\.ts|\.env)$/.test(name)) return
+    if (!files.has(name) && !/(\.ts|\.env)$/.test(name)) return
     changed.add(relative(process.cwd(), name))
-    consequences.noteEdit(name)
+    consequences.noteEdit(name, files.has(name))
     clearTimeout(timer)
     timer = setTimeout(() => {
       const names = [...changed]

@@ -1,15 +1,24 @@
 /** Compares `openapi.yaml` with an earlier version of it; see `help` below. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { parseDocument } from 'yaml'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
 import { readArguments, runCommand, UsageError } from '../src/command.ts'
-import { loadDocument } from '../src/openapi/index.ts'
-import { parsePointer, toObject } from '../src/openapi/tools.ts'
+import { loadDocument, type ReadOptions } from '../src/openapi/index.ts'
+import { DocumentError } from '../src/openapi/shared/errors.ts'
+import {
+  formatProblems,
+  getTargetPointer,
+  type ParsedDocument,
+  parsePointer,
+  readDocument,
+  toObject,
+} from '../src/openapi/tools.ts'
 import { BUMPS, type Bump, type Change, findChanges, type Rating, rate } from './spec-diff/ratings.ts'
 
 const help = `usage: npm run spec:diff -- [BASE]
 
-Compares openapi.yaml with an earlier version of it, and prints each change with its place, the reason, and the part of
+Compares openapi.yaml, with the files that it refers to, with an earlier version of it, and prints each change with its place, the reason, and the part of
 info.version that it increments: major if it breaks clients, minor, or patch. A patch needs no new version.
 
 What breaks clients needs a major version, unless it is within an operation whose x-sunset is past or that has the
@@ -34,11 +43,11 @@ await runCommand(async (args) => {
   const { texts } = readArguments(args, { command: 'npm run spec:diff', help, names: ['[BASE]'] })
   const base = readBase(texts[0])
   const document = await loadDocument(SPEC)
-  const changes = findChanges(base.text, readFileSync(SPEC, 'utf8'))
+  const changes = findChanges(String(base.source), String(document.source))
     .filter(({ path, property }) => `${path}/${property}` !== '#/info/version')
     .map((change) => ({ change, rating: rate(change, base.root) }))
     .sort((first, second) => BUMPS.indexOf(second.rating.bump) - BUMPS.indexOf(first.rating.bump))
-  for (const { change, rating } of changes) console.log(format(change, rating, base.name))
+  for (const { change, rating } of changes) console.log(format(change, rating, base, document))
 
   const count = `${changes.length || 'no'} ${changes.length === 1 ? 'change' : 'changes'}`
   const summary = `${count} since ${base.version} (${base.name})`
@@ -52,25 +61,39 @@ await runCommand(async (args) => {
   console.log(`${summary}; info.version ${version} allows that`)
 })
 
-interface Base {
+interface Base extends Pick<ParsedDocument, 'source' | 'root' | 'locate'> {
   /** Its name for the operator: `v1.0.0`, or the name of a file. */
   readonly name: string
-  readonly text: string
-  readonly root: unknown
   /** The numbers of its version, as `1.2.3`. */
   readonly version: string
 }
 
 /** Reads the base that an argument names. Throws a UsageError if there is none. */
 function readBase(argument: string | undefined): Base {
-  if (argument !== undefined && existsSync(argument)) return toBase(argument, readFileSync(argument, 'utf8'))
+  if (argument !== undefined && existsSync(argument)) return toBase(argument, argument)
   const getDefaults = () => [git('describe', '--tags', '--abbrev=0')?.trim() ?? [], 'origin/main', 'HEAD'].flat()
   const refs = argument === undefined ? getDefaults() : [argument]
   for (const ref of refs) {
-    const text = git('show', '--end-of-options', `${ref}:./${SPEC}`)
-    if (text !== undefined) return toBase(ref, text)
+    if (git('cat-file', '-e', `${ref}:./${SPEC}`) !== undefined) return readRef(ref)
   }
   throw new UsageError(`${refs.join(', ')}: no file or git ref that has ${SPEC}; name one to compare with`)
+}
+
+/** Reads the files of a git ref, through a folder that gets each of them before it is read. */
+function readRef(ref: string): Base {
+  const folder = mkdtempSync(join(tmpdir(), 'spec-diff-'))
+  const onRead = (path: string) => {
+    const text = git('show', '--end-of-options', `${ref}:./${relative(folder, path)}`)
+    if (text === undefined) return
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  try {
+    const base = toBase(ref, join(folder, SPEC), { onRead })
+    return { ...base, locate: (pointer) => `${ref}:${relative(folder, resolve(base.locate(pointer)))}` }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /** Returns the output of git; undefined if it fails, or if there is no git. */
@@ -82,16 +105,23 @@ function git(...args: readonly string[]): string | undefined {
   }
 }
 
-function toBase(name: string, text: string): Base {
-  const parsed = parseDocument(text, { logLevel: 'error' })
-  const [error] = parsed.errors
-  if (error !== undefined) throw new UsageError(`${name} is not YAML: ${error.message.split('\n')[0]}`)
-  const root = toObject(parsed.toJS())
+function toBase(name: string, file: string, options?: ReadOptions): Base {
+  const { source, root, problems, locate } = readFile(name, file, options)
+  if (problems.length > 0) throw new UsageError(formatProblems({ locate }, problems).join('\n'))
   const version = parseVersion(toObject(root.info).version)
-  if (version !== undefined && /^3\.[0-2]\./.test(String(root.openapi))) return { name, text, root, version }
+  if (version !== undefined && /^3\.[0-2]\./.test(String(root.openapi))) return { name, source, root, locate, version }
   throw new UsageError(
     `${name} is not OpenAPI 3.0 to 3.2 with an info.version such as 1.2.3; compare with another base`,
   )
+}
+
+function readFile(name: string, file: string, options?: ReadOptions): ParsedDocument {
+  try {
+    return readDocument(file, options)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    throw new UsageError(`${name} cannot be read: ${error.message}`)
+  }
 }
 
 /** Returns the numbers of a version, as `1.2.3`; undefined if it is none. A pre-release counts as its release. */
@@ -116,10 +146,11 @@ function isAtLeast(version: string, other: string): boolean {
 function format(
   { kind, path, property = '', base, revision }: Change,
   { bump, reasons }: Rating,
-  name: string,
+  baseDocument: Base,
+  document: ParsedDocument,
 ): string {
-  const { line, col } = { line: 1, col: 1, ...base, ...revision }
-  const place = `${revision === undefined ? name : SPEC}:${line}:${col}`
+  const [side, sideDocument] = revision === undefined ? [base, baseDocument] : [revision, document]
+  const place = sideDocument.locate(getTargetPointer(side?.pointer ?? '#'))
   const what = [...parsePointer(path), property].filter(Boolean).join(' ')
   const values = kind === 'modified' ? formatValues(base?.value, revision?.value) : kind
   return [`${bump}  ${place}  ${what}: ${values}`, ...reasons].join('\n       ')

@@ -34,7 +34,9 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
   let typeChecker: ChildProcess | undefined
   /** The linter, or the rating, which begins when that has ended. */
   let specCheck: ChildProcess | undefined
-  let [lintedText, ratedText] = ['', isOwn ? readText(file) : '']
+  let isLinted = false
+  /** True at first: without an edit, there is nothing to rate. */
+  let isRated = true
   let routes: readonly string[] | undefined
   let editedAt: number | undefined
   const startedAt = performance.now()
@@ -99,26 +101,26 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
     if (isServed) print('green', line)
   }
 
-  /** Shows what the linter says of the document, once for each version of it, and then its rating. */
+  /** Shows what the linter says of the document, once after each edit of it, and then its rating. */
   function lint(): void {
-    const text = readText(file)
-    if (text === lintedText) return
-    lintedText = text
+    if (isLinted) return
+    isLinted = true
     specCheck?.kill()
     specCheck = run(
       LINTER,
       ['lint', '--config', join(root, '.redocly.yaml'), '--format', 'json', file],
+      process.cwd(),
       (_status, report) => {
-        const warnings = report === '' ? '' : formatWarnings(relative(process.cwd(), file), report)
+        const warnings = report === '' ? '' : formatWarnings(report)
         if (warnings !== '') console.log(warnings)
-        if (isOwn && text !== ratedText) rateChanges()
-        ratedText = text
+        if (isOwn && !isRated) rateChanges()
+        isRated = true
       },
     )
   }
 
   function rateChanges(): void {
-    specCheck = run(join(root, 'scripts/spec-diff.ts'), [], (status, stdout, stderr) => {
+    specCheck = run(join(root, 'scripts/spec-diff.ts'), [], root, (status, stdout, stderr) => {
       // 2: there is nothing to compare with.
       if (status === 2) return
       const [summary = ''] = (status === 0 ? stdout : stderr).trimEnd().split('\n').slice(-1)
@@ -127,13 +129,14 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
     })
   }
 
-  /** Runs a script of Node in the folder of this checkout, and passes its status and output on unless it is killed. */
+  /** Runs a script of Node in a folder, and passes its status and output on unless it is killed. */
   function run(
     script: string,
     args: readonly string[],
+    folder: string,
     receive: (status: number, stdout: string, stderr: string) => void,
   ) {
-    const options = { cwd: root, maxBuffer: 2 ** 26 }
+    const options = { cwd: folder, maxBuffer: 2 ** 26 }
     const child = execFile(process.execPath, [script, ...args], options, (_error, stdout, stderr) => {
       processes.delete(child)
       if (child.signalCode === null) receive(Number(child.exitCode), stdout, stderr)
@@ -154,10 +157,11 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
   }
 
   return {
-    /** Must be called for each file that is edited, before it is served. */
-    noteEdit: (name: string) => {
+    /** Must be called for each file that is edited, before it is served; `isOfDocument` is true for a file of the document. */
+    noteEdit: (name: string, isOfDocument: boolean) => {
       editedAt = performance.now()
-      if (!isOwn || (name !== file && !GENERATOR.test(name))) return
+      if (isOfDocument) isLinted = isRated = false
+      if (!isOwn || !(isOfDocument || GENERATOR.test(name))) return
       areTypesOld = true
       generator?.kill()
     },

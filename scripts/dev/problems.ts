@@ -16,11 +16,23 @@ export function formatFailure(error: unknown): string {
   return isOfSystem ? `${error.message}; choose another HOST or PORT` : inspect(error)
 }
 
+interface LintReport {
+  readonly problems: readonly { readonly message: string; readonly location: readonly LintLocation[] }[]
+}
+
+interface LintLocation {
+  readonly source: { readonly ref: string }
+  /** The line and the column. */
+  readonly start?: object
+}
+
 /** Formats the report of Redocly, as JSON, about a document: each problem with its place. */
-export function formatWarnings(file: string, report: string): string {
-  const { problems } = JSON.parse(report) as { problems: { message: string; location: { start: object }[] }[] }
-  const lines = problems.map(({ message, location: [{ start } = { start: {} }] }) => {
-    return `${[file, ...Object.values(start)].join(':')}: warning: ${message}`
+export function formatWarnings(report: string): string {
+  const { problems } = JSON.parse(report) as LintReport
+  const lines = problems.flatMap(({ message, location: [location] }) => {
+    if (location === undefined) return []
+    const place = [location.source.ref, ...Object.values(location.start ?? {})].join(':')
+    return `${place}: warning: ${message}`
   })
   return formatProblems([...new Set(lines)].join('\n'))
 }

@@ -19,8 +19,9 @@ import { addMocks, readPreferences } from './mocks.ts'
 import { areTablesEdited, openScratchStore } from './scratch.ts'
 
 /**
- * Serves the document in a file; a scratch store is in the folder. Returns the routes, as `GET /v1/pets (listPets)`, and the
- * function that finishes the requests in progress and ends the process.
+ * Serves the document in a file; a scratch store is in the folder. Tells the parent process the path of each file of the
+ * document before it is read. Returns the routes, as `GET /v1/pets (listPets)`, and the function that finishes the requests in
+ * progress and ends the process.
  */
 export async function serve(file: string, folder: string) {
   const { app, config, isOurs, logger, paths, keep, store } = await build(
@@ -28,6 +29,7 @@ export async function serve(file: string, folder: string) {
     folder,
     readEnvironment(),
     process.stdout,
+    (path) => process.send?.(resolve(path)),
   )
   const address = await app.listen({
     host: config.host,
@@ -53,8 +55,9 @@ export async function build(
   folder: string,
   environment: NodeJS.ProcessEnv,
   destination: { write(line: string): void },
+  onRead?: (path: string) => void,
 ) {
-  const loaded = await loadDocument(file)
+  const loaded = await loadDocument(file, { onRead })
   const config = loadConfig(environment, findBaseUrls(loaded))
   const isOwn = resolve(file) === fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
   const isOurs = isOwn || isVariant(loaded)

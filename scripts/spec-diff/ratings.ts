@@ -32,11 +32,9 @@ export interface Change {
   readonly verdicts: readonly { readonly message: string }[]
 }
 
-/** A place in one of the documents, with the value there. */
+/** A value in one of the documents, and the pointer to it as a URI fragment. */
 interface Side {
   readonly pointer: string
-  readonly line: number
-  readonly col: number
   readonly value?: unknown
 }
 
@@ -59,7 +57,7 @@ export function findChanges(base: string, revision: string): readonly Change[] {
       maxBuffer: 2 ** 28,
       stdio: 'pipe',
     })
-    return JSON.parse(stdout.replaceAll('"extensible-enum"', '"x-extensible-enum"')).changes
+    return JSON.parse(stdout.replaceAll(/(?<=["/])extensible-enum"/g, 'x-extensible-enum"')).changes
   } finally {
     rmSync(folder, { recursive: true })
   }

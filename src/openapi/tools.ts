@@ -14,7 +14,8 @@ export {
   STATUSES_WITHOUT_BODY,
   sendsItems,
 } from './document/operations.ts'
-export { type Problem, throwProblems } from './document/parse.ts'
+export { formatProblems, type ParsedDocument, type Problem, throwProblems } from './document/parse.ts'
+export { readDocument } from './document/read.ts'
 export {
   createSchemaSearch,
   findSchemas,

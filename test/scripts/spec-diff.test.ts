@@ -1,6 +1,6 @@
 /** `npm run spec:diff`: the part of the version that each change needs, and the base of the comparison. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runScript } from '../helpers/process.ts'
@@ -63,12 +63,12 @@ t.test('each change has its place and the reason, and info.version must allow th
   const { diff, write } = newFolder(t, [...edits, ['operationId: listParts', 'operationId: findParts']])
   t.strictSame(await diff('base.yaml'), {
     status: 1,
-    stdout: `major  openapi.yaml:95:50  paths /things get parameters 0 schema maximum: 100 → 50
+    stdout: `major  openapi.yaml:95:41  paths /things get parameters 0 schema maximum: 100 → 50
        Upper bound of \`Limit\` changed from '<= 100' to '<= 50'.
-minor  openapi.yaml:59:20  paths /things/{id}/parts get operationId: "listParts" → "findParts"
+minor  openapi.yaml:59:7  paths /things/{id}/parts get operationId: "listParts" → "findParts"
        \`operationId\` of operation \`GET /things/{id}/parts\` changed from 'listParts' to 'findParts'.
        A minor version may do that: the operation is not stable, or its sunset is past.
-patch  openapi.yaml:3:51  info description: "Things." → "All."
+patch  openapi.yaml:3:38  info description: "Things." → "All."
 `,
     stderr:
       'openapi.yaml:3:22: 3 changes since 1.4.2 (base.yaml), and info.version is 1.4.2; write 2.0.0 or a later version\n',
@@ -107,9 +107,9 @@ t.test('a change that needs a patch only is printed, and needs no new version', 
   ])
   t.strictSame(await diff('base.yaml'), {
     status: 0,
-    stdout: `patch  openapi.yaml:116:40  components schemas Unused maxLength: 5 → 4
-patch  openapi.yaml:29:16  paths /things post summary: modified
-patch  openapi.yaml:9:7  tags: added
+    stdout: `patch  openapi.yaml:116:29  components schemas Unused maxLength: 5 → 4
+patch  openapi.yaml:29:7  paths /things post summary: modified
+patch  openapi.yaml:9:1  tags: added
        It is documentation.
 3 changes since 1.4.2 (base.yaml); info.version 1.4.2 allows that
 `,
@@ -147,12 +147,58 @@ t.test('without a base that can be read, the exit status is 2', async (t) => {
   const stderr = 'wrong.yaml is not OpenAPI 3.0 to 3.2 with an info.version such as 1.2.3; compare with another base\n'
   for (const broken of ['openapi: [', 'openapi: 3.1.0\ninfo: { version: 1.0.0 }\nopenapi: 3.1.0\n']) {
     writeFileSync(join(folder, 'wrong.yaml'), broken)
-    t.match(await diff('wrong.yaml'), { ...wrong, stderr: /^wrong\.yaml is not YAML: .+\n$/ })
+    t.match(await diff('wrong.yaml'), {
+      ...wrong,
+      stderr: /^wrong\.yaml cannot be read: wrong\.yaml:\d+:\d+: invalid YAML: .+\n$/,
+    })
   }
   for (const edit of [toVersion('one'), ['openapi: 3.1.0', 'openapi: 3.9.0']] as const) {
     write('wrong.yaml', edit)
     t.strictSame(await diff('wrong.yaml'), { ...wrong, stderr })
   }
+})
+
+t.test('a spec of several files is compared with one file, and with its files at a git ref', async (t) => {
+  const { diff, folder, git, write } = newFolder(t)
+  const [main = '', components = ''] = source.split(/^components:\n/m)
+  const save = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  mkdirSync(join(folder, 'parts'))
+  const scheme = '{ $ref: "#/components/securitySchemes/Key" }'
+  const split = `${main}components: { securitySchemes: { Key: ${scheme} } }\n`.replaceAll('"#', '"parts/all.yaml#')
+  save('openapi.yaml', split)
+  save('parts/all.yaml', `components:\n${components}`)
+  const unchanged = {
+    status: 0,
+    stderr: '',
+    stdout: 'no changes since 1.4.2 (base.yaml); info.version 1.4.2 allows that\n',
+  }
+  // The components that nothing uses are no part of it.
+  const unusedParameter = '  parameters:\n    Page: { name: page, in: query, schema: { type: integer } }\n'
+  write('base.yaml', ['    Unused: { type: string, maxLength: 5 }\n', ''], [unusedParameter, ''])
+  t.strictSame(await diff('base.yaml'), unchanged)
+
+  git('init', '--quiet')
+  git('add', '.')
+  git('commit', '--quiet', '--message=The first')
+  save('parts/all.yaml', `\ncomponents:\n${components.replace('maximum: 100', 'maximum: 50')}`)
+  t.match(
+    (await diff('HEAD')).stdout,
+    /^major {2}parts\/all\.yaml:\d+:41 {2}paths \/things get parameters 0 schema maximum: 100 → 50\n/,
+  )
+  save('parts/all.yaml', `components:\n${components.replace(', maximum: 100', '')}`)
+  t.match((await diff('HEAD')).stdout, /maximum: 100 → none\n/)
+  save('openapi.yaml', split.replace(/^ {2}\/things\/\{id\}\/parts:\n(?: {4}.*\n)+/m, ''))
+  t.match(
+    (await diff('HEAD')).stdout,
+    /^minor {2}HEAD:openapi\.yaml:\d+:3 {2}paths \/things\/\{id\}\/parts: removed\n/m,
+  )
+})
+
+t.test('a base of several files that lacks one of them is not compared', async (t) => {
+  const { diff, write } = newFolder(t)
+  write('wrong.yaml', ['"#/components/schemas/Limit"', '"none.yaml#/Limit"'])
+  const stderr = /^wrong\.yaml:\d+:\d+: the file "none\.yaml" does not exist; add it or correct the reference\n$/
+  t.match(await diff('wrong.yaml'), { status: 2, stdout: '', stderr })
 })
 
 t.test('a spec that cannot be served is not compared', async (t) => {
