@@ -7,7 +7,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { watch } from 'chokidar'
 import { readArguments, runCommand } from '../src/command.ts'
@@ -27,7 +27,8 @@ Arguments:
   FILE         the document (default: openapi.yaml of this folder, whose types are written and checked, too)
 
 Options:
-  -h, --help   prints this
+  --root FOLDER   the folder with all files of the document (default: the folder of FILE)
+  -h, --help      prints this
 
 Example:
   PORT=3001 npm run dev -- my-api.yaml
@@ -46,12 +47,17 @@ const QUIET_MS = 40
 const STABLE_MS = 1000
 
 await runCommand(async (args) => {
-  const { texts } = readArguments(args, { command: 'npm run dev', help, names: ['[FILE]'] })
-  await runDev(texts[0] ?? join(root, 'openapi.yaml'))
+  const { texts, values } = readArguments(args, {
+    command: 'npm run dev',
+    help,
+    names: ['[FILE]'],
+    options: { root: { type: 'string' } },
+  })
+  await runDev(texts[0] ?? join(root, 'openapi.yaml'), values.root)
 })
 
-/** Serves a document until a signal ends it. */
-async function runDev(spec: string): Promise<void> {
+/** Serves a document, whose files are in a folder, until a signal ends it. */
+async function runDev(spec: string, documentFolder = dirname(spec)): Promise<void> {
   const file = resolve(spec)
   const isOwn = file === join(root, 'openapi.yaml')
   /** The files of the document. */
@@ -67,7 +73,7 @@ async function runDev(spec: string): Promise<void> {
   // Each version accepts connections by itself. Otherwise, a connection that this process sends to a version that ends waits for
   // ever. Set before `setupPrimary`, which reads it.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec: join(import.meta.dirname, 'dev/version.ts'), args: [file, folder] })
+  cluster.setupPrimary({ exec: join(import.meta.dirname, 'dev/version.ts'), args: [file, documentFolder, folder] })
 
   function start(reason: string): void {
     consequences.noteStart()

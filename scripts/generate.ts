@@ -27,6 +27,7 @@ Arguments:
 
 Options:
   --check                  writes nothing, and only tells whether the files are up to date
+  --root FOLDER            the folder with all files of each document (default: the folder of the document)
   --server-headers NAMES   the headers that the app sends by itself, and no handler, with commas between them
   -h, --help               prints this
 
@@ -36,13 +37,13 @@ Example:
 Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.`
 
 await runCommand(async (args) => {
-  const { documents, isCheck, serverHeaders } = await parseArguments(args)
+  const { documents, isCheck, root, serverHeaders } = await parseArguments(args)
   const write = (files: readonly GeneratedFile[], folder: string, from: string) =>
     writeFiles(files, folder, isCheck).map((file) => `${file} is not up to date with ${from}; run: ${COMMAND}`)
   // Written before a document is loaded: `loadDocument` checks documents with it.
   const stale = IS_OWN ? write([await generateSupported()], GENERATED, 'src/openapi/check/supported.yaml') : []
   for (const [file, folder] of documents) {
-    stale.push(...write(await generate(file, serverHeaders), folder, file))
+    stale.push(...write(await generate(file, root, serverHeaders), folder, file))
   }
   if (isCheck && stale.length > 0) throw new Error(stale.join('\n'))
 })
@@ -52,14 +53,14 @@ async function parseArguments(args: readonly string[]) {
     command: COMMAND,
     help,
     names: ['DOCUMENT', 'FOLDER', '...'],
-    options: { check: { type: 'boolean' }, 'server-headers': { type: 'string' } },
+    options: { check: { type: 'boolean' }, root: { type: 'string' }, 'server-headers': { type: 'string' } },
   })
   if (texts.length % 2 === 1) throw new UsageError(`the last DOCUMENT has no FOLDER; see ${COMMAND} -- --help`)
   const documents: [file: string, folder: string][] = []
   for (let index = 0; index < texts.length; index += 2) documents.push([String(texts[index]), String(texts[index + 1])])
   const ownHeaders = IS_OWN ? (await import('../src/server-headers.ts')).SERVER_HEADERS : []
   const serverHeaders = values['server-headers']?.split(',') ?? ownHeaders
-  return { documents, isCheck: values.check === true, serverHeaders }
+  return { documents, isCheck: values.check === true, root: values.root, serverHeaders }
 }
 
 interface GeneratedFile {
@@ -85,11 +86,15 @@ async function generateSupported(): Promise<GeneratedFile> {
   return { name: 'supported.js', text: compileSupported() }
 }
 
-async function generate(file: string, serverHeaders: readonly string[]): Promise<GeneratedFile[]> {
+async function generate(
+  file: string,
+  root: string | undefined,
+  serverHeaders: readonly string[],
+): Promise<GeneratedFile[]> {
   // They load the compiler, which help and wrong usage do not wait for.
   const { generateClientTypes } = await import('./generate/client.ts')
   const { generateServerTypes } = await import('./generate/server.ts')
-  const document = await loadDocument(file)
+  const document = await loadDocument(file, { root })
   const note = `// Generated from ${file}; do not edit.\n`
   return [
     { name: 'openapi.d.ts', text: note + generateClientTypes(document) },

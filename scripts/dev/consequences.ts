@@ -5,7 +5,7 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { formatWarnings } from './problems.ts'
 import type { TypeCheck } from './types.ts'
 

@@ -10,7 +10,7 @@ import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
 import { createLogger, loadPrettifier } from '../../src/logger.ts'
-import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
+import { loadDocument, type OpenApiDocument, type ReadOptions } from '../../src/openapi/index.ts'
 import { computeDigests, findBaseUrls } from '../../src/openapi/tools.ts'
 import { checkMembers } from '../../src/pets/members.ts'
 import { ensureApiKey, logUpgrade } from '../../src/serve.ts'
@@ -19,17 +19,17 @@ import { addMocks, readPreferences } from './mocks.ts'
 import { areTablesEdited, openScratchStore } from './scratch.ts'
 
 /**
- * Serves the document in a file; a scratch store is in the folder. Tells the parent process the path of each file of the
- * document before it is read. Returns the routes, as `GET /v1/pets (listPets)`, and the function that finishes the requests in
- * progress and ends the process.
+ * Serves the document in a file, whose other files are in `documentFolder`; a scratch store is in `folder`. Tells the parent
+ * process the path of each file before it is read. Returns the routes, as `GET /v1/pets (listPets)`, and the function that
+ * finishes the requests in progress and ends the process.
  */
-export async function serve(file: string, folder: string) {
+export async function serve(file: string, documentFolder: string, folder: string) {
   const { app, config, isOurs, logger, paths, keep, store } = await build(
     file,
     folder,
     readEnvironment(),
     process.stdout,
-    (path) => process.send?.(resolve(path)),
+    { root: documentFolder, onRead: (path) => process.send?.(path) },
   )
   const address = await app.listen({
     host: config.host,
@@ -55,9 +55,9 @@ export async function build(
   folder: string,
   environment: NodeJS.ProcessEnv,
   destination: { write(line: string): void },
-  onRead?: (path: string) => void,
+  readOptions?: ReadOptions,
 ) {
-  const loaded = await loadDocument(file, { onRead })
+  const loaded = await loadDocument(file, readOptions)
   const config = loadConfig(environment, findBaseUrls(loaded))
   const isOwn = resolve(file) === fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
   const isOurs = isOwn || isVariant(loaded)

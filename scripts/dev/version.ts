@@ -5,8 +5,8 @@ import { serve } from './serve.ts'
 // A terminal sends the signal to every process of the group; the supervisor decides what happens.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 
-const [file = '', folder = ''] = process.argv.slice(2)
-const started = serve(file, folder)
+const [file = '', documentFolder = '', folder = ''] = process.argv.slice(2)
+const started = serve(file, documentFolder, folder)
 // The supervisor sends no other message than to finish.
 process.on('message', () => void started.then(({ finish }) => finish()))
 try {

@@ -322,7 +322,7 @@ function chooseName({ file, pointer }: Target, section: Values): string {
   const lastToken = parsePointer(pointer).at(-1) ?? fileName
   const name = lastToken.replaceAll(/[^\w.-]+/g, '_')
   if (!/^\d*$/.test(name) && !Object.hasOwn(section, name)) return name
-  const longName = getTypeName(fileName) + (lastToken === fileName ? '' : getTypeName(`_${lastToken}`))
+  const longName = getTypeName(lastToken === fileName ? fileName : `${fileName}-${lastToken}`)
   let uniqueName = longName
   for (let count = 2; Object.hasOwn(section, uniqueName); count++) uniqueName = longName + count
   return uniqueName

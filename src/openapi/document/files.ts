@@ -1,6 +1,6 @@
 /** Opens the files of a document, each once, and none outside a folder. */
 import { readFileSync, realpathSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { DocumentError, toError } from '../shared/errors.ts'
 import { type ParsedFile, parseFile } from './parse.ts'
@@ -8,7 +8,7 @@ import { type ParsedFile, parseFile } from './parse.ts'
 export interface ReadOptions {
   /** The folder with all files of the document; by default, that of the first file. Nothing outside it is read. */
   readonly root?: string | undefined
-  /** Called with the path of each file before it is read, so that a program can watch the files. */
+  /** Called with the absolute path of each file before it is read, so that a program can watch the files. */
   readonly onRead?: ((path: string) => void) | undefined
 }
 
@@ -27,7 +27,7 @@ export interface Files {
 /** Reads the first file of a document. Throws a DocumentError if it cannot be read, or is not YAML. */
 export function readFirstFile(path: string, { onRead }: ReadOptions): ParsedFile {
   const name = formatPath(path)
-  onRead?.(path)
+  onRead?.(resolve(path))
   try {
     return parseFile(name, readFileSync(path))
   } catch (error) {
@@ -45,7 +45,7 @@ export function createFiles(
 ): Files {
   const folder = root ?? (firstPath === undefined ? undefined : dirname(firstPath))
   const paths = new Map([[firstFile, firstPath ?? join(folder ?? '', firstFile.name)]])
-  const results = new Map<string, ParsedFile | string>()
+  const results = new Map<string, ParsedFile | string>(firstPath === undefined ? [] : [[resolve(firstPath), firstFile]])
   // A file may have several paths, by symbolic links.
   const filesByRealPath = new Map<string, ParsedFile>()
   const syntaxErrors: string[] = []

@@ -38,7 +38,8 @@ export function getTarget<T = Schema>(root: OpenApi, $ref: string): T {
 
 /** Returns the object itself, or what its `$ref` leads to, over any number of steps. The reference must be resolvable. */
 export function resolve<T extends object>(root: OpenApi, object: T | Reference): T {
-  return '$ref' in object ? resolve(root, getTarget<T | Reference>(root, object.$ref)) : object
+  // A schema may be a boolean.
+  return isObject(object) && '$ref' in object ? resolve(root, getTarget<T>(root, String(object.$ref))) : (object as T)
 }
 
 /** Returns a path item with the fields of the one that it refers to (OpenAPI 3.1, Path Item Object). */
