@@ -18,8 +18,9 @@ import { BUMPS, type Bump, type Change, findChanges, type Rating, rate } from '.
 
 const help = `usage: npm run spec:diff -- [BASE]
 
-Compares openapi.yaml, with the files that it refers to, with an earlier version of it, and prints each change with its place, the reason, and the part of
-info.version that it increments: major if it breaks clients, minor, or patch. A patch needs no new version.
+Compares openapi.yaml and the files that it refers to with an earlier version of them, and prints each change with its
+place, the reason, and the part of info.version that it increments: major if it breaks clients, minor, or patch. A patch
+needs no new version.
 
 What breaks clients needs a major version, unless it is within an operation whose x-sunset is past or that has the
 x-stability-level experimental or beta: then a minor version does.
