@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { readArguments, runCommand, UsageError } from '../src/command.ts'
 import { loadDocument, type ReadOptions } from '../src/openapi/index.ts'
 import { DocumentError } from '../src/openapi/shared/errors.ts'
+import { stringifyExactly } from '../src/openapi/shared/json.ts'
 import {
   formatProblems,
   getTargetPointer,
@@ -44,7 +45,12 @@ await runCommand(async (args) => {
   const { texts } = readArguments(args, { command: 'npm run spec:diff', help, names: ['[BASE]'] })
   const base = readBase(texts[0])
   const document = await loadDocument(SPEC)
-  const changes = findChanges(String(base.source), String(document.source))
+  // Not `document.root`, which is converted to OpenAPI 3.1. JSON has no aliases, at which redocly does not look.
+  const [baseText, text] = [base.root, readDocument(SPEC).root].map((root) => stringifyExactly(root)) as [
+    string,
+    string,
+  ]
+  const changes = findChanges(baseText, text)
     .filter(({ path, property }) => `${path}/${property}` !== '#/info/version')
     .map((change) => ({ change, rating: rate(change, base.root) }))
     .sort((first, second) => BUMPS.indexOf(second.rating.bump) - BUMPS.indexOf(first.rating.bump))
@@ -62,7 +68,7 @@ await runCommand(async (args) => {
   console.log(`${summary}; info.version ${version} allows that`)
 })
 
-interface Base extends Pick<ParsedDocument, 'source' | 'root' | 'locate'> {
+interface Base extends Pick<ParsedDocument, 'root' | 'locate'> {
   /** Its name for the operator: `v1.0.0`, or the name of a file. */
   readonly name: string
   /** The numbers of its version, as `1.2.3`. */
@@ -107,10 +113,10 @@ function git(...args: readonly string[]): string | undefined {
 }
 
 function toBase(name: string, file: string, options?: ReadOptions): Base {
-  const { source, root, problems, locate } = readFile(name, file, options)
+  const { root, problems, locate } = readFile(name, file, options)
   if (problems.length > 0) throw new UsageError(formatProblems({ locate }, problems).join('\n'))
   const version = parseVersion(toObject(root.info).version)
-  if (version !== undefined && /^3\.[0-2]\./.test(String(root.openapi))) return { name, source, root, locate, version }
+  if (version !== undefined && /^3\.[0-2]\./.test(String(root.openapi))) return { name, root, locate, version }
   throw new UsageError(
     `${name} is not OpenAPI 3.0 to 3.2 with an info.version such as 1.2.3; compare with another base`,
   )

@@ -51,7 +51,7 @@ export interface DocsOptions {
   readonly publicBasePath: string
 }
 
-/** Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec. */
+/** Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec, or the one that its files make. */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
   const getPages = memoize(() => createPages(options))
   for (const path of FILES) {

@@ -44,6 +44,18 @@ t.test('the spec is there byte for byte, and as JSON with all digits of its inte
   }
 })
 
+t.test('a spec of several files is served as one document', async (t) => {
+  const [before = '', schemas = '', after = ''] = spec.split(/^ {2}schemas:\n((?: {4}.*\n|\n)+)/m)
+  const { call } = await startService(t, {
+    source: (before + after).replaceAll('#/components/schemas/', 'schemas.yaml#/'),
+    parts: { 'schemas.yaml': schemas.replaceAll('#/components/schemas/', '#/') },
+  })
+  t.same(parse((await call('GET', '/docs/openapi.yaml', { key: null })).text), parse(spec))
+  const { body } = await call('GET', '/docs/openapi.json', { key: null })
+  t.same({ ...(body as object), servers: [] }, { ...parse(spec), servers: [] })
+  t.equal((await call('GET', '/v1/pets')).status, 200)
+})
+
 t.test('/docs/json has this server alone, and openapi.json has the servers as deployed', async (t) => {
   const { call, contract } = await startService(t, {
     servers: { base_url: 'https://api.example.com/animals', staging_base_url: 'https://staging.example.com/animals' },

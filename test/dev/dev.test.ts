@@ -2,7 +2,7 @@
  * `npm run dev` as a process: the command, on the spec while that is edited, and on a copy of the checkout while its code is.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -138,6 +138,41 @@ t.test('an edit of the spec is served however it is saved, and an invalid one is
 
   dev.save('.env', 'NODE_ENV=prod\n')
   await dev.until('NODE_ENV is "prod", not production; correct it, or a first key is made')
+})
+
+t.test('npm run dev watches every file of a document, also one that does not exist yet', async (t) => {
+  const folder = temporaryFolder(t)
+  const save = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  const limit = (maximum: number) => `type: integer\nmaximum: ${maximum}\ndefault: 1\n`
+  mkdirSync(join(folder, 'api'))
+  save(
+    'api/api.yaml',
+    `openapi: 3.1.0
+info: { title: Things, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      parameters: [{ name: limit, in: query, schema: { $ref: ../limit.yaml } }]
+      responses: { "204": { description: None. } }
+`,
+  )
+  const args = ['--root', '.', 'api/api.yaml']
+  const { output, errors, kill, waitForEnd } = startScript(t, 'dev', args, { folder, env: { PORT: '0' } })
+  await waitUntil(() => output().includes('started: not served; waiting for a change'))
+  t.match(errors(), /^api\/api\.yaml:6:56: the file "\.\.\/limit\.yaml" does not exist/)
+  save('limit.yaml', limit(5))
+  const [, origin = ''] = await waitUntil(() => /API: (http:\/\/[^/,]+)/.exec(output()))
+  const isServed = (status: number) =>
+    waitUntil(async () => (await send(origin, 'GET', '/things?limit=7')).status === status)
+  await isServed(400)
+  save('limit.yaml', limit(9))
+  await isServed(204)
+  save('limit.yaml', limit(9).replace('maximum', 'maximun'))
+  await waitUntil(() => /^limit\.yaml:2:1: "maximun" .*\n {4}2 \| maximun: 9\n/m.test(errors()))
+  // By the rules of npm run lint.
+  await waitUntil(() => /^api\/api\.yaml:2:\d+: warning: Info object should contain/m.test(output()))
+  kill('SIGTERM')
+  t.equal((await waitForEnd()).status, 0)
 })
 
 t.test('no request fails while versions change, and no version is left when the first process is killed', async (t) => {

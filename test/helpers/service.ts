@@ -22,6 +22,8 @@ export const contractFile = join(import.meta.dirname, '../../openapi.yaml')
 export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'extend'> {
   /** The text of the document; by default that of openapi.yaml. */
   readonly source?: string
+  /** The other files of the spec, by name. */
+  readonly parts?: Readonly<Record<string, string>>
   /** The path of the servers, where `servers` has them lead elsewhere than the document does. */
   readonly base?: string
 }
@@ -39,25 +41,26 @@ const documents = new Map<string, OpenApiDocument>()
 /** Starts the service; it is stopped after the test. */
 export async function startService(t: Test, options: ServiceOptions = {}) {
   const folder = temporaryFolder(t)
-  const { source = readFileSync(contractFile, 'utf8'), base, extend, ...others } = options
+  const { source = readFileSync(contractFile, 'utf8'), parts, base, extend, ...others } = options
   const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
   const config = { ...loadConfig({}), databaseUrl, maxInFlight: 0, validateResponses: true, ...others }
   const file = join(folder, 'openapi.yaml')
-  writeFileSync(file, source)
+  for (const [name, text] of Object.entries({ ...parts, 'openapi.yaml': source }))
+    writeFileSync(join(folder, name), text)
   const lines: string[] = []
   const logger = createLogger({ level: 'trace', destination: { write: (line) => void lines.push(line) } })
   const store = await openAt(t, config.databaseUrl)
   const key = createKey()
   await store.keys.add('tests', hashKey(key))
   const document = documents.get(source) ?? (await loadDocument(file))
-  documents.set(source, document)
+  if (parts === undefined) documents.set(source, document)
   const { app, shutdown, getInFlight } = await buildApp({ config, document, store, logger, ...(extend && { extend }) })
   t.teardown(() => app.close())
   const { length } = lines
   const origin = await app.listen({ host: config.host, port: 0 })
   // Fastify logs the address.
   lines.length = length
-  const contract = createContract(source, base)
+  const contract = createContract(String(document.source), base)
 
   /** Sends a request with the key. Rejects when the response is not as the document says. */
   async function call(method: string, path: string, { key: given = key, headers, ...rest }: ServiceCall = {}) {

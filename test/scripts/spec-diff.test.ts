@@ -194,6 +194,26 @@ t.test('a spec of several files is compared with one file, and with its files at
   )
 })
 
+t.test('a change behind an alias of YAML is found wherever the alias is', async (t) => {
+  const { diff, folder } = newFolder(t)
+  const save = (name: string, first: string, second: string) =>
+    writeFileSync(
+      join(folder, name),
+      `openapi: 3.1.0
+info: { title: Things, version: 1.0.0 }
+paths:
+  /a: { get: { responses: { "200": { description: A., headers: ${first} } } } }
+  /b: { get: { responses: { "200": { description: B., headers: ${second} } } } }
+`,
+    )
+  const headers = '{ Count: { required: true, schema: { type: integer } } }'
+  save('base.yaml', `&headers ${headers}`, '*headers')
+  save('openapi.yaml', headers, headers)
+  t.match((await diff('base.yaml')).stdout, /^no changes/)
+  save('openapi.yaml', `&headers ${headers.replace('true', 'false')}`, '*headers')
+  t.match((await diff('base.yaml')).stdout, /^major .* \/a .*\n.*\nmajor .* \/b /)
+})
+
 t.test('a base of several files that lacks one of them is not compared', async (t) => {
   const { diff, write } = newFolder(t)
   write('wrong.yaml', ['"#/components/schemas/Limit"', '"none.yaml#/Limit"'])
