@@ -10,8 +10,11 @@ import { readMistakes } from './layer.ts'
 const project = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(project, file), 'utf8')
 
-/** The messages that the tests of whole documents expect. */
-const mistakes = globSync('test/openapi/refusals/*.yaml', { cwd: project }).flatMap((file) => readMistakes(read(file)))
+/** The messages that the tests of whole documents expect, of one file and of several. */
+const mistakes = [
+  ...globSync('test/openapi/refusals/*.yaml', { cwd: project }).flatMap((file) => readMistakes(read(file))),
+  ...listMessages('test/openapi/split.unit.test.ts').map((text) => text.replace(/^\S+(:\d+:\d+|#\S*): /, '')),
+]
 
 /** Matches a text in which `…` stands for any text. */
 const toPattern = (text: string) =>
@@ -46,7 +49,11 @@ t.test('every message about a document occurs in a test', async (t) => {
     ...readMistakes(read('test/openapi/warnings.yaml')),
     ...listMessages('test/openapi/refusals.unit.test.ts'),
   ]
-  const files = ['check/document.ts', 'check/objects.ts', 'document/parse.ts', 'document/servers.ts']
+  const files = [
+    'check/document.ts',
+    'check/objects.ts',
+    ...['bundle', 'parse', 'servers'].map((name) => `document/${name}.ts`),
+  ]
   const ofCode = files.flatMap((file) => listMessages(`src/openapi/${file}`))
   const ofSchema = listAdvice(readYaml(join(project, 'src/openapi/check/supported.yaml'))).map((text) => `…; ${text}`)
   t.ok(ofCode.length > 30 && ofSchema.length > 20)

@@ -291,10 +291,11 @@ t.test('nothing outside the folder of the first file is read, unless the option 
     'shared/link.yaml': 'type: string\n',
   })
   symlinkSync('../shared/link.yaml', join(folder, 'api/link.yaml'))
-  const refusal = `is outside the root folder "api"; move it there, or set the option root`
+  const getMessage = (uri: string) =>
+    `the file "${uri}" is outside the root folder "api"; move it there, or set the option root`
   t.strictSame(await getMistakes(folder, 'api/api.yaml'), [
-    `api/api.yaml:4:97: the file "../shared/pet.yaml" ${refusal}`,
-    `api/api.yaml:5:97: the file "link.yaml" ${refusal}`,
+    `api/api.yaml:4:97: ${getMessage('../shared/pet.yaml')}`,
+    `api/api.yaml:5:97: ${getMessage('link.yaml')}`,
   ])
   t.strictSame(await getMistakes(folder, 'api/api.yaml', { root: folder }), [])
   // By its name, the folder `api-shared` would begin with the folder `api`.
@@ -400,9 +401,11 @@ t.test('references to references, and cycles of them, are those of one file', as
     'a.yaml': callbacks('b.yaml'),
     'b.yaml': callbacks('a.yaml'),
   })
-  t.match(await getMistakes(paths, 'api.yaml'), [
-    /^b\.yaml:1:\d+: "a\.yaml" leads back to itself through callbacks; refer to the callback, as a component$/,
-  ])
+  const lines = await getMistakes(paths, 'api.yaml')
+  t.strictSame(
+    lines.map((line) => line.replace(/:1:\d+/, '')),
+    ['b.yaml: "a.yaml" leads back to itself through callbacks; refer to the callback, as a component'],
+  )
 })
 
 t.test('a chain of a thousand files is loaded', async (t) => {
