@@ -5,34 +5,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { sample } from 'openapi-sampler'
 import type { Handler, OpenApiDocument, OpenApiOptions, Operation, SecurityFunction } from '../../src/openapi/index.ts'
 import { HttpError } from '../../src/openapi/shared/errors.ts'
-import { stringifyExactly } from '../../src/openapi/shared/json.ts'
 import {
-  createPattern,
   findResponse,
-  formatViolation,
   getHandlerHeaders,
   getKind,
   isChoice,
-  mapSchema,
-  mapValues,
-  parsePointer,
+  MEDIA_TYPE,
   resolve,
   type Schema,
+  type SchemaViews,
   toObject,
-  toPointer,
   type Values,
 } from '../../src/openapi/tools.ts'
+import { chooseType, findImage, formatBody } from './media.ts'
+import { createSampler, type Sampled } from './sample.ts'
 
-type FastCheck = typeof import('fast-check')['default']
-type Validator = ReturnType<OpenApiDocument['compile']>
-type GetExample = (
-  media: { readonly example?: unknown; readonly examples?: unknown; readonly schema?: Schema },
-  part: string,
-  what: string,
-) => Promise<unknown>
+/** A media type or a header. */
+interface Exemplified {
+  readonly type?: string
+  readonly schema?: Schema
+  readonly example?: unknown
+  readonly examples?: unknown
+}
+type GetExample = (media: Exemplified, part: string, what: string) => Promise<unknown>
+type Sample = ReturnType<typeof createSampler>
 
 /** The status that the client of the request prefers. */
 const preferredCode = new AsyncLocalStorage<string | undefined>()
@@ -61,8 +59,11 @@ export function addMocks(options: OpenApiOptions, note: (text: string) => void):
   ] as const) {
     if (names.length > 0) note(`${what}: ${names.join(', ')}`)
   }
-  const getExample = createSampler(document)
-  const mocks = mocked.map((operation) => [operation.id, createMock(operation, serverHeaders, getExample)])
+  const getExample = createExamples(document)
+  const mocks = mocked.map((operation) => [
+    operation.id,
+    createMock(operation, serverHeaders, document.compile.views, getExample),
+  ])
   const others = Object.entries(handlers).filter(([id]) => ids.includes(id))
   return {
     ...options,
@@ -77,7 +78,12 @@ export function addMocks(options: OpenApiOptions, note: (text: string) => void):
 const acceptAnyone: SecurityFunction = (credential) =>
   credential === '' ? undefined : { id: 'anyone', name: 'anyone', scopes: 'all' }
 
-function createMock(operation: Operation, serverHeaders: readonly string[], getExample: GetExample): Handler {
+function createMock(
+  operation: Operation,
+  serverHeaders: readonly string[],
+  views: SchemaViews,
+  getExample: GetExample,
+): Handler {
   const { id, responses } = operation
   const keys = [...responses.keys()]
   return async ({ accept }: { readonly accept?: string }) => {
@@ -92,95 +98,62 @@ function createMock(operation: Operation, serverHeaders: readonly string[], getE
     }
     const what = `"${id}" has no handler, and its response ${key}`
     const required = getHandlerHeaders(response, serverHeaders, operation, key).map(async (name) => {
-      const example = await getExample(toObject(response.headers[name]), name, `${what} has the header ${name}, which`)
+      const example = await getExample(response.headers[name] ?? {}, name, `${what} has the header ${name}, which`)
       return [name, example]
     })
     const headers = Object.fromEntries(await Promise.all(required))
     const content = response.content.find(({ type }) => type === accept) ?? response.content[0]
     if (content === undefined) return { status, headers }
-    const { type, itemSchema } = content
+    const { itemSchema } = content
     if (itemSchema !== undefined) {
       const item = await getExample({ schema: itemSchema }, 'item', what)
-      return { status, headers, body: Readable.from([item, item, item]), contentType: type }
+      return { status, headers, body: Readable.from([item, item, item]), contentType: content.type }
     }
-    const example = await getExample(content, 'body', what)
-    // An example of another media type is written as it is, if it is a text.
-    const body = getKind(type) === 'json' || typeof example === 'string' ? example : stringifyExactly(example)
-    return { status, headers, body, ...(isChoice(response.content) && { contentType: type.replaceAll('*', 'plain') }) }
+    const view = views.get(content.schema)
+    const contentType = chooseType(content.type, view)
+    const hasExample = content.example !== undefined || content.examples !== undefined
+    const image = hasExample ? undefined : findImage(contentType)
+    const body = image ?? formatBody(contentType, await getExample(content, 'body', what), view)
+    return { status, headers, body, ...(isChoice(response.content) && { contentType }) }
   }
 }
 
 /**
- * Makes the function that returns the first valid example, or else a value that is made from the schema. `part` and `what`
- * name it in the error if none can be made.
+ * Makes the function that returns the first valid example of a media type or header, or else a value that is made from the
+ * schema. `part` and `what` name it in the error if none can be made. An example is looked for once.
  */
-function createSampler({ root, compile }: OpenApiDocument): GetExample {
-  return async ({ example, examples, schema = {} }, part, what) => {
-    const validate = (value: unknown) => compile(schema)(structuredClone(value))
-    const isValid = (value: unknown) => value !== undefined && 'value' in validate(value)
-    const others = Object.values(toObject(examples)).map((example) => resolve<Values>(root, toObject(example)).value)
-    const given = [example, ...others].find(isValid)
-    if (given !== undefined) return given
+function createExamples(document: OpenApiDocument): GetExample {
+  const { root, compile } = document
+  const found = new Map<object, Promise<Sampled>>()
+  let loading: Promise<Sample> | undefined
+  const load = async () => createSampler(document, (await import('fast-check')).default)
+
+  async function find(
+    { example, examples, schema = {}, type = MEDIA_TYPE }: Exemplified,
+    part: string,
+  ): Promise<Sampled> {
+    const validate = compile(schema)
+    const others = Object.values(toObject(examples)).flatMap((reference) => {
+      // In 3.2, `dataValue` is the value, and `serializedValue` is its text (Example Object).
+      const { value, dataValue, serializedValue } = resolve<Values>(root, toObject(reference))
+      return [value, dataValue, ...(getKind(type) === 'json' ? [] : [serializedValue])]
+    })
+    // The text of another media type, such as XML, is not what its schema describes.
+    const isText = (value: unknown) => typeof value === 'string' && getKind(type) !== 'json'
+    const isValid = (value: unknown) => isText(value) || 'value' in validate(structuredClone(value))
+    const given = [example, ...others].find((value) => value !== undefined && isValid(value))
+    if (given !== undefined) return { value: given }
     // Few documents need it, and it takes a while to load.
-    const { default: fc } = await import('fast-check')
-    const complete = (part: Schema) => addDefault(part, compile, fc)
-    const schemas = mapValues(root.components?.schemas ?? {}, (part) => mapSchema(part, complete))
-    const spec = { ...root, components: { ...root.components, schemas } }
-    const value = sample(mapSchema(schema, complete) as object, { quiet: true }, spec)
-    // Where one of several schemas is null, the library makes an object.
-    if (!isValid(value) && isValid(null)) return null
-    return prune(value, validate, part, `${what} has no valid example, and none can be made from its schema`)
+    loading ??= load()
+    return (await loading)(schema, part)
   }
-}
 
-/** Removes what is not valid from a value, and what is not valid without it. Throws if nothing remains. */
-function prune(value: unknown, validate: Validator, part: string, what: string): unknown {
-  const problems = new Map<string, string>()
-  for (;;) {
-    const checked = validate(value)
-    if ('value' in checked) return value
-    const [error] = checked.errors.toSorted((one, other) => other.instancePath.length - one.instancePath.length)
-    const { instancePath, params } = error as (typeof checked.errors)[number]
-    const missing = instancePath + toPointer(String(params.missingProperty))
-    const problem = problems.get(missing) ?? formatViolation(part, error as (typeof checked.errors)[number])
-    const path = parsePointer(instancePath)
-    const name = path.pop()
-    if (name === undefined) throw new HttpError(500, 'internal_error', `${what}: ${problem}; add one`)
-    problems.set(instancePath, problem)
-    const parent = path.reduce((owner, step) => toObject(owner)[step], value)
-    if (Array.isArray(parent)) parent.splice(Number(name), 1)
-    else Reflect.deleteProperty(toObject(parent), name)
-  }
-}
-
-/** Removes examples and a default unless all are valid; adds a default where the library would make an invalid value. */
-function addDefault(given: Schema, compile: OpenApiDocument['compile'], fc: FastCheck): Schema {
-  const {
-    example,
-    examples = [],
-    default: preset,
-    ...others
-  }: Schema & { example?: unknown; examples?: unknown[] } = given
-  const shown = [example, examples[0], preset].filter((value) => value !== undefined)
-  const schema = shown.every((value) => 'value' in compile(others)(structuredClone(value))) ? given : others
-  const { type, format, minimum, exclusiveMinimum: above, maximum, exclusiveMaximum: below, pattern } = schema
-  const bounds = [minimum, typeof above === 'bigint' && above + 1n, maximum, typeof below === 'bigint' && below - 1n]
-  const value =
-    schema['x-extensible-enum']?.[0] ??
-    bounds.find((bound) => typeof bound === 'bigint') ??
-    (type === 'string' ? { byte: 'c2FtcGxl', duration: 'P1D' }[String(format)] : undefined) ??
-    (pattern === undefined ? undefined : makeText(pattern, compile(schema), fc))
-  return value === undefined || 'default' in schema ? schema : { ...schema, default: value }
-}
-
-/** Makes a text that matches a pattern, always the same; undefined if the pattern has syntax that is too special. */
-function makeText(pattern: string, validate: Validator, fc: FastCheck): string | undefined {
-  try {
-    const texts = (['small', 'large'] as const).flatMap((size) =>
-      fc.sample(fc.stringMatching(createPattern(pattern), { size }), { numRuns: 100, seed: 1 }),
-    )
-    return texts.find((text) => 'value' in validate(text))
-  } catch {
-    return undefined
+  return async (media, part, what) => {
+    const sampled = found.get(media) ?? find(media, part)
+    found.set(media, sampled)
+    const result = await sampled
+    if ('value' in result) return result.value
+    const message = `${what} has no valid example, and none can be made from its schema: ${result.problem}; add one`
+    throw new HttpError(500, 'internal_error', message)
   }
 }

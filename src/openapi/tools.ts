@@ -8,6 +8,7 @@ export {
   getKind,
   isChoice,
   isPublic,
+  MEDIA_TYPE,
   type Response,
   type ResponseKey,
   readOperations,
