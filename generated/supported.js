@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}},"serverVariable":{"title":"Server Variable Object","type":"object","check":"serverVariable","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"$ref":"#/$defs/named","additionalProperties":{"kind":"links","$ref":"#/$defs/unserved"}},"callbacks":{"$ref":"#/$defs/named","additionalProperties":{"kind":"callbacks","$ref":"#/$defs/unserved"}},"mediaTypes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/mediaType"}}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*\\}\\{)(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters} with text between, whose names differ, without braces and \"/\""},"pathItem":{"title":"Path Item Object","type":"object","kind":"pathItems","check":"pathItem","additionalProperties":false,"properties":{"$ref":{"refersTo":"pathItems","$ref":"#/$defs/uri"},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"unserved":{"properties":{"$ref":{"if":{"type":"string","pattern":"^#\\/components\\/"},"then":{"refersTo":"any"}}},"additionalProperties":{"$ref":"#/$defs/unserved"},"items":{"$ref":"#/$defs/unserved"}},"date":{"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"ignored":"has no effect beside \"$ref\"","properties":{"$ref":{"$ref":"#/$defs/uri"},"summary":{"type":"string"},"description":{"type":"string"}}},"uri":{"type":"string"},"parameter":{"kind":"parameters","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"parameters"}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType","properties":{"itemSchema":{"not":{},"advice":"remove it"},"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"kind":"headers","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"headers"}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"kind":"examples","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"examples"}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"kind":"requestBodies","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"requestBodies"}}},"else":{"title":"Request Body Object","check":"forms","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":true,"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}},"if":{"properties":{"content":{"additionalProperties":{"required":["x-stream"],"properties":{"x-stream":{"const":true}}}}}},"then":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":9007199254740991,"advice":"use an integer from 1 to 9007199254740991"}}},"else":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"}}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"kind":"mediaTypes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"mediaTypes"}}},"else":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"itemSchema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-stream":{"type":"boolean"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"},"headers":{"$ref":"#/$defs/headers"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]},"explode":{"type":"boolean"},"allowReserved":{"type":"boolean"}}}}}}},"responses":{"title":"Responses Object","type":"object","check":"responses","minProperties":1,"additionalProperties":false,"patternProperties":{"^([1-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"100\" to \"599\", a class from \"1XX\" to \"5XX\" or \"default\""},"response":{"kind":"responses","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"responses"}}},"else":{"title":"Response Object","check":"response","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"summary":{"type":"string"},"content":{"$ref":"#/$defs/content","additionalProperties":{"properties":{"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"links":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"headers":{"$ref":"#/$defs/headers"}}}},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"kind":"securitySchemes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"securitySchemes"}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"name an HTTP authentication scheme, such as \"bearer\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"kind":"schemas","check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"ignored":"is no keyword of JSON Schema, so it has no effect","properties":{"$ref":{"refersTo":"schemas","$ref":"#/$defs/uri"},"$id":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$anchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicAnchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicRef":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"$schema":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"number":{"not":{"type":["boolean","object","array","string","null"]},"advice":"write a number"},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
+const schema0 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}},"serverVariable":{"title":"Server Variable Object","type":"object","check":"serverVariable","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"$ref":"#/$defs/named","additionalProperties":{"kind":"links","$ref":"#/$defs/unserved"}},"callbacks":{"$ref":"#/$defs/named","additionalProperties":{"kind":"callbacks","$ref":"#/$defs/unserved"}},"mediaTypes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/mediaType"}}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*\\}\\{)(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters} with text between, whose names differ, without braces and \"/\""},"pathItem":{"title":"Path Item Object","type":"object","kind":"pathItems","check":"pathItem","additionalProperties":false,"properties":{"$ref":{"refersTo":"pathItems","type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"unserved":{"properties":{"$ref":{"if":{"type":"string","pattern":"^#\\/components\\/"},"then":{"refersTo":"any"}}},"additionalProperties":{"$ref":"#/$defs/unserved"},"items":{"$ref":"#/$defs/unserved"}},"date":{"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"ignored":"has no effect beside \"$ref\"","properties":{"$ref":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"kind":"parameters","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"parameters"}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType","properties":{"itemSchema":{"not":{},"advice":"remove it"},"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"kind":"headers","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"headers"}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"kind":"examples","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"examples"}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"kind":"requestBodies","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"requestBodies"}}},"else":{"title":"Request Body Object","check":"forms","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":true,"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}},"if":{"properties":{"content":{"additionalProperties":{"required":["x-stream"],"properties":{"x-stream":{"const":true}}}}}},"then":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":9007199254740991,"advice":"use an integer from 1 to 9007199254740991"}}},"else":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"}}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"kind":"mediaTypes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"mediaTypes"}}},"else":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"itemSchema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-stream":{"type":"boolean"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"},"headers":{"$ref":"#/$defs/headers"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]},"explode":{"type":"boolean"},"allowReserved":{"type":"boolean"}}}}}}},"responses":{"title":"Responses Object","type":"object","check":"responses","minProperties":1,"additionalProperties":false,"patternProperties":{"^([1-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"100\" to \"599\", a class from \"1XX\" to \"5XX\" or \"default\""},"response":{"kind":"responses","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"responses"}}},"else":{"title":"Response Object","check":"response","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"summary":{"type":"string"},"content":{"$ref":"#/$defs/content","additionalProperties":{"properties":{"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"links":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"headers":{"$ref":"#/$defs/headers"}}}},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"kind":"securitySchemes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"securitySchemes"}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"name an HTTP authentication scheme, such as \"bearer\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"kind":"schemas","check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"ignored":"is no keyword of JSON Schema, so it has no effect","properties":{"$ref":{"refersTo":"schemas","type":"string"},"$id":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$anchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicAnchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicRef":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"$schema":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"number":{"not":{"type":["boolean","object","array","string","null"]},"advice":"write a number"},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
 const schema1 = {"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}};
 const func0 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^3\\.[012]\\.\\d+$", "u");
@@ -277,21 +277,24 @@ validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema3 = {"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*\\}\\{)(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters} with text between, whose names differ, without braces and \"/\""};
 const pattern2 = new RegExp("^\\/(?!.*\\}\\{)(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$", "u");
-const schema4 = {"title":"Path Item Object","type":"object","kind":"pathItems","check":"pathItem","additionalProperties":false,"properties":{"$ref":{"refersTo":"pathItems","$ref":"#/$defs/uri"},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}};
-const schema5 = {"type":"string"};
+const schema4 = {"title":"Path Item Object","type":"object","kind":"pathItems","check":"pathItem","additionalProperties":false,"properties":{"$ref":{"refersTo":"pathItems","type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}};
+const schema5 = {"kind":"parameters","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"parameters"}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType","properties":{"itemSchema":{"not":{},"advice":"remove it"},"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}};
+const schema6 = {"title":"Reference Object","type":"object","additionalProperties":false,"ignored":"has no effect beside \"$ref\"","properties":{"$ref":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"}}};
 
-function validate6(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate6.evaluated;
+const evaluated0 = validate7.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema5.type,parentSchema:schema5,data};
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 of Object.keys(data)){
+if(!(((key0 === "$ref") || (key0 === "summary")) || (key0 === "description"))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema6,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -300,13 +303,64 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate6.errors = vErrors;
+}
+if(data.$ref !== undefined && func0.call(data, "$ref")){
+let data0 = data.$ref;
+if(typeof data0 !== "string"){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/type",keyword:"type",params:{type: "string"},schema:schema6.properties.$ref.type,parentSchema:schema6.properties.$ref,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.summary !== undefined && func0.call(data, "summary")){
+let data1 = data.summary;
+if(typeof data1 !== "string"){
+const err2 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema6.properties.summary.type,parentSchema:schema6.properties.summary,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data2 = data.description;
+if(typeof data2 !== "string"){
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema6.properties.description.type,parentSchema:schema6.properties.description,data:data2};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema6.type,parentSchema:schema6,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate7.errors = vErrors;
 return errors === 0;
 }
-validate6.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema6 = {"kind":"parameters","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"parameters"}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType","properties":{"itemSchema":{"not":{},"advice":"remove it"},"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}};
-const schema7 = {"title":"Reference Object","type":"object","additionalProperties":false,"ignored":"has no effect beside \"$ref\"","properties":{"$ref":{"$ref":"#/$defs/uri"},"summary":{"type":"string"},"description":{"type":"string"}}};
+const schema7 = {"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"};
+const pattern5 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 
 function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -318,10 +372,9 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 of Object.keys(data)){
-if(!(((key0 === "$ref") || (key0 === "summary")) || (key0 === "description"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema7,data};
+if(typeof data === "string"){
+if(!pattern5.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema7,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -331,92 +384,19 @@ vErrors.push(err0);
 errors++;
 }
 }
-if(data.$ref !== undefined && func0.call(data, "$ref")){
-if(!(validate6.call(this, data.$ref, {instancePath:instancePath+"/$ref",parentData:data,parentDataProperty:"$ref",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-if(data.summary !== undefined && func0.call(data, "summary")){
-let data1 = data.summary;
-if(typeof data1 !== "string"){
-const err1 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema7.properties.summary.type,parentSchema:schema7.properties.summary,data:data1};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.description !== undefined && func0.call(data, "description")){
-let data2 = data.description;
-if(typeof data2 !== "string"){
-const err2 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema7.properties.description.type,parentSchema:schema7.properties.description,data:data2};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema7.type,parentSchema:schema7,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
 validate9.errors = vErrors;
 return errors === 0;
 }
-validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate9.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema8 = {"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"};
-const pattern5 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
+const schema8 = {"kind":"schemas","check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"ignored":"is no keyword of JSON Schema, so it has no effect","properties":{"$ref":{"refersTo":"schemas","type":"string"},"$id":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$anchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicAnchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicRef":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"$schema":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}};
+const schema9 = {"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}};
+const wrapper0 = {validate: validate11};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate12.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data === "string"){
-if(!pattern5.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema8,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-validate12.errors = vErrors;
-return errors === 0;
-}
-validate12.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema9 = {"kind":"schemas","check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"ignored":"is no keyword of JSON Schema, so it has no effect","properties":{"$ref":{"refersTo":"schemas","$ref":"#/$defs/uri"},"$id":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$anchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicAnchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicRef":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"$schema":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}};
-const schema10 = {"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}};
-const wrapper0 = {validate: validate14};
-
-function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate16.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -432,7 +412,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema10.type,parentSchema:schema10,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema9.type,parentSchema:schema9,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -441,17 +421,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate16.errors = vErrors;
+validate12.errors = vErrors;
 return errors === 0;
 }
-validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate12.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema11 = {"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}};
+const schema10 = {"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}};
 
-function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate18.evaluated;
+const evaluated0 = validate14.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -460,7 +440,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.url === undefined) || (!(func0.call(data, "url")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema11.required,parentSchema:schema11,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema10.required,parentSchema:schema10,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -471,7 +451,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!((key0 === "url") || (key0 === "description"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema11,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema10,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -484,7 +464,7 @@ errors++;
 if(data.url !== undefined && func0.call(data, "url")){
 let data0 = data.url;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema11.properties.url.type,parentSchema:schema11.properties.url,data:data0};
+const err2 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema10.properties.url.type,parentSchema:schema10.properties.url,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -497,7 +477,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema11.properties.description.type,parentSchema:schema11.properties.description,data:data1};
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema10.properties.description.type,parentSchema:schema10.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -509,7 +489,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema11.type,parentSchema:schema11,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema10.type,parentSchema:schema10,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -518,17 +498,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate18.errors = vErrors;
+validate14.errors = vErrors;
 return errors === 0;
 }
-validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema12 = {"enum":["null","boolean","object","array","number","integer","string"]};
+const schema11 = {"enum":["null","boolean","object","array","number","integer","string"]};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
+const evaluated0 = validate16.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -536,7 +516,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(((((((data === "null") || (data === "boolean")) || (data === "object")) || (data === "array")) || (data === "number")) || (data === "integer")) || (data === "string"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema12.enum},schema:schema12.enum,parentSchema:schema12,data};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema11.enum},schema:schema11.enum,parentSchema:schema11,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -545,17 +525,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate20.errors = vErrors;
+validate16.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate16.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema13 = {"not":{"type":["boolean","object","array","string","null"]},"advice":"write a number"};
+const schema12 = {"not":{"type":["boolean","object","array","string","null"]},"advice":"write a number"};
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate23.evaluated;
+const evaluated0 = validate19.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -576,7 +556,7 @@ errors++;
 }
 var valid0 = _errs1 === errors;
 if(valid0){
-const err1 = {instancePath,schemaPath:"#/not",keyword:"not",params:{},schema:schema13.not,parentSchema:schema13,data};
+const err1 = {instancePath,schemaPath:"#/not",keyword:"not",params:{},schema:schema12.not,parentSchema:schema12,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -596,17 +576,17 @@ vErrors = null;
 }
 }
 }
-validate23.errors = vErrors;
+validate19.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate19.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema14 = {"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"};
+const schema13 = {"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate29.evaluated;
+const evaluated0 = validate25.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -614,7 +594,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},schema:schema14.type,parentSchema:schema14,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},schema:schema13.type,parentSchema:schema13,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -625,7 +605,7 @@ errors++;
 }
 if(typeof data == "number"){
 if(data < 0 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema14,data};
+const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema13,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -635,17 +615,17 @@ vErrors.push(err1);
 errors++;
 }
 }
-validate29.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
-validate29.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate25.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema15 = {"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"};
+const schema14 = {"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
+const evaluated0 = validate28.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -654,7 +634,7 @@ evaluated0.items = undefined;
 }
 if(Array.isArray(data)){
 if(data.length < 1){
-const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema15,data};
+const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema14,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -672,7 +652,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema15.type,parentSchema:schema15,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema14.type,parentSchema:schema14,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -681,17 +661,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
-validate32.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate28.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const pattern7 = new RegExp("^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)", "u");
 
-function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate14.evaluated;
+const evaluated0 = validate11.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -749,8 +729,8 @@ if(_valid0){
 const _errs5 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema9.then.properties, key0))){
-const err2 = {instancePath,schemaPath:"#/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema9.then,data};
+if(!(func0.call(schema8.then.properties, key0))){
+const err2 = {instancePath,schemaPath:"#/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema8.then,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -762,14 +742,8 @@ errors++;
 }
 if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
-if(!(validate6.call(this, data0, {instancePath:instancePath+"/$ref",parentData:data,parentDataProperty:"$ref",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-this.values.push({ keyword: "refersTo", name: "schemas", value: data0, pointer: instancePath+"/$ref" });
-}
-if(data.$id !== undefined && func0.call(data, "$id")){
-const err3 = {instancePath:instancePath+"/$id",schemaPath:"#/then/properties/%24id/not",keyword:"not",params:{},schema:schema9.then.properties.$id.not,parentSchema:schema9.then.properties.$id,data:data.$id};
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.$ref.type,parentSchema:schema8.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -778,8 +752,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.$anchor !== undefined && func0.call(data, "$anchor")){
-const err4 = {instancePath:instancePath+"/$anchor",schemaPath:"#/then/properties/%24anchor/not",keyword:"not",params:{},schema:schema9.then.properties.$anchor.not,parentSchema:schema9.then.properties.$anchor,data:data.$anchor};
+this.values.push({ keyword: "refersTo", name: "schemas", value: data0, pointer: instancePath+"/$ref" });
+}
+if(data.$id !== undefined && func0.call(data, "$id")){
+const err4 = {instancePath:instancePath+"/$id",schemaPath:"#/then/properties/%24id/not",keyword:"not",params:{},schema:schema8.then.properties.$id.not,parentSchema:schema8.then.properties.$id,data:data.$id};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -788,8 +764,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data.$dynamicAnchor !== undefined && func0.call(data, "$dynamicAnchor")){
-const err5 = {instancePath:instancePath+"/$dynamicAnchor",schemaPath:"#/then/properties/%24dynamicAnchor/not",keyword:"not",params:{},schema:schema9.then.properties.$dynamicAnchor.not,parentSchema:schema9.then.properties.$dynamicAnchor,data:data.$dynamicAnchor};
+if(data.$anchor !== undefined && func0.call(data, "$anchor")){
+const err5 = {instancePath:instancePath+"/$anchor",schemaPath:"#/then/properties/%24anchor/not",keyword:"not",params:{},schema:schema8.then.properties.$anchor.not,parentSchema:schema8.then.properties.$anchor,data:data.$anchor};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -798,8 +774,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data.$dynamicRef !== undefined && func0.call(data, "$dynamicRef")){
-const err6 = {instancePath:instancePath+"/$dynamicRef",schemaPath:"#/then/properties/%24dynamicRef/not",keyword:"not",params:{},schema:schema9.then.properties.$dynamicRef.not,parentSchema:schema9.then.properties.$dynamicRef,data:data.$dynamicRef};
+if(data.$dynamicAnchor !== undefined && func0.call(data, "$dynamicAnchor")){
+const err6 = {instancePath:instancePath+"/$dynamicAnchor",schemaPath:"#/then/properties/%24dynamicAnchor/not",keyword:"not",params:{},schema:schema8.then.properties.$dynamicAnchor.not,parentSchema:schema8.then.properties.$dynamicAnchor,data:data.$dynamicAnchor};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -808,16 +784,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.$defs !== undefined && func0.call(data, "$defs")){
-if(!(validate16.call(this, data.$defs, {instancePath:instancePath+"/$defs",parentData:data,parentDataProperty:"$defs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors);
-errors = vErrors.length;
-}
-}
-if(data.$comment !== undefined && func0.call(data, "$comment")){
-let data6 = data.$comment;
-if(typeof data6 !== "string"){
-const err7 = {instancePath:instancePath+"/$comment",schemaPath:"#/then/properties/%24comment/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.$comment.type,parentSchema:schema9.then.properties.$comment,data:data6};
+if(data.$dynamicRef !== undefined && func0.call(data, "$dynamicRef")){
+const err7 = {instancePath:instancePath+"/$dynamicRef",schemaPath:"#/then/properties/%24dynamicRef/not",keyword:"not",params:{},schema:schema8.then.properties.$dynamicRef.not,parentSchema:schema8.then.properties.$dynamicRef,data:data.$dynamicRef};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -826,12 +794,16 @@ vErrors.push(err7);
 }
 errors++;
 }
+if(data.$defs !== undefined && func0.call(data, "$defs")){
+if(!(validate12.call(this, data.$defs, {instancePath:instancePath+"/$defs",parentData:data,parentDataProperty:"$defs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+errors = vErrors.length;
 }
-if(data.$schema !== undefined && func0.call(data, "$schema")){
-let data7 = data.$schema;
-if(typeof data7 === "string"){
-if(!pattern1.test(data7)){
-const err8 = {instancePath:instancePath+"/$schema",schemaPath:"#/then/properties/%24schema/pattern",keyword:"pattern",params:{pattern: "^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$"},schema:"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$",parentSchema:schema9.then.properties.$schema,data:data7};
+}
+if(data.$comment !== undefined && func0.call(data, "$comment")){
+let data6 = data.$comment;
+if(typeof data6 !== "string"){
+const err8 = {instancePath:instancePath+"/$comment",schemaPath:"#/then/properties/%24comment/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.$comment.type,parentSchema:schema8.then.properties.$comment,data:data6};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -841,8 +813,11 @@ vErrors.push(err8);
 errors++;
 }
 }
-else {
-const err9 = {instancePath:instancePath+"/$schema",schemaPath:"#/then/properties/%24schema/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.$schema.type,parentSchema:schema9.then.properties.$schema,data:data7};
+if(data.$schema !== undefined && func0.call(data, "$schema")){
+let data7 = data.$schema;
+if(typeof data7 === "string"){
+if(!pattern1.test(data7)){
+const err9 = {instancePath:instancePath+"/$schema",schemaPath:"#/then/properties/%24schema/pattern",keyword:"pattern",params:{pattern: "^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$"},schema:"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$",parentSchema:schema8.then.properties.$schema,data:data7};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -852,10 +827,8 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.title !== undefined && func0.call(data, "title")){
-let data8 = data.title;
-if(typeof data8 !== "string"){
-const err10 = {instancePath:instancePath+"/title",schemaPath:"#/then/properties/title/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.title.type,parentSchema:schema9.then.properties.title,data:data8};
+else {
+const err10 = {instancePath:instancePath+"/$schema",schemaPath:"#/then/properties/%24schema/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.$schema.type,parentSchema:schema8.then.properties.$schema,data:data7};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -865,10 +838,10 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data9 = data.description;
-if(typeof data9 !== "string"){
-const err11 = {instancePath:instancePath+"/description",schemaPath:"#/then/properties/description/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.description.type,parentSchema:schema9.then.properties.description,data:data9};
+if(data.title !== undefined && func0.call(data, "title")){
+let data8 = data.title;
+if(typeof data8 !== "string"){
+const err11 = {instancePath:instancePath+"/title",schemaPath:"#/then/properties/title/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.title.type,parentSchema:schema8.then.properties.title,data:data8};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -878,10 +851,10 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.deprecated !== undefined && func0.call(data, "deprecated")){
-let data10 = data.deprecated;
-if(typeof data10 !== "boolean"){
-const err12 = {instancePath:instancePath+"/deprecated",schemaPath:"#/then/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema9.then.properties.deprecated.type,parentSchema:schema9.then.properties.deprecated,data:data10};
+if(data.description !== undefined && func0.call(data, "description")){
+let data9 = data.description;
+if(typeof data9 !== "string"){
+const err12 = {instancePath:instancePath+"/description",schemaPath:"#/then/properties/description/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.description.type,parentSchema:schema8.then.properties.description,data:data9};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -891,10 +864,10 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.readOnly !== undefined && func0.call(data, "readOnly")){
-let data11 = data.readOnly;
-if(typeof data11 !== "boolean"){
-const err13 = {instancePath:instancePath+"/readOnly",schemaPath:"#/then/properties/readOnly/type",keyword:"type",params:{type: "boolean"},schema:schema9.then.properties.readOnly.type,parentSchema:schema9.then.properties.readOnly,data:data11};
+if(data.deprecated !== undefined && func0.call(data, "deprecated")){
+let data10 = data.deprecated;
+if(typeof data10 !== "boolean"){
+const err13 = {instancePath:instancePath+"/deprecated",schemaPath:"#/then/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.deprecated.type,parentSchema:schema8.then.properties.deprecated,data:data10};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -904,10 +877,10 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.writeOnly !== undefined && func0.call(data, "writeOnly")){
-let data12 = data.writeOnly;
-if(typeof data12 !== "boolean"){
-const err14 = {instancePath:instancePath+"/writeOnly",schemaPath:"#/then/properties/writeOnly/type",keyword:"type",params:{type: "boolean"},schema:schema9.then.properties.writeOnly.type,parentSchema:schema9.then.properties.writeOnly,data:data12};
+if(data.readOnly !== undefined && func0.call(data, "readOnly")){
+let data11 = data.readOnly;
+if(typeof data11 !== "boolean"){
+const err14 = {instancePath:instancePath+"/readOnly",schemaPath:"#/then/properties/readOnly/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.readOnly.type,parentSchema:schema8.then.properties.readOnly,data:data11};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -917,10 +890,10 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.examples !== undefined && func0.call(data, "examples")){
-let data13 = data.examples;
-if(!(Array.isArray(data13))){
-const err15 = {instancePath:instancePath+"/examples",schemaPath:"#/then/properties/examples/type",keyword:"type",params:{type: "array"},schema:schema9.then.properties.examples.type,parentSchema:schema9.then.properties.examples,data:data13};
+if(data.writeOnly !== undefined && func0.call(data, "writeOnly")){
+let data12 = data.writeOnly;
+if(typeof data12 !== "boolean"){
+const err15 = {instancePath:instancePath+"/writeOnly",schemaPath:"#/then/properties/writeOnly/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.writeOnly.type,parentSchema:schema8.then.properties.writeOnly,data:data12};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -930,10 +903,10 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.discriminator !== undefined && func0.call(data, "discriminator")){
-let data14 = data.discriminator;
-if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
-const err16 = {instancePath:instancePath+"/discriminator",schemaPath:"#/then/properties/discriminator/type",keyword:"type",params:{type: "object"},schema:schema9.then.properties.discriminator.type,parentSchema:schema9.then.properties.discriminator,data:data14};
+if(data.examples !== undefined && func0.call(data, "examples")){
+let data13 = data.examples;
+if(!(Array.isArray(data13))){
+const err16 = {instancePath:instancePath+"/examples",schemaPath:"#/then/properties/examples/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.examples.type,parentSchema:schema8.then.properties.examples,data:data13};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -943,16 +916,10 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.externalDocs !== undefined && func0.call(data, "externalDocs")){
-if(!(validate18.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate18.errors : vErrors.concat(validate18.errors);
-errors = vErrors.length;
-}
-}
-if(data.xml !== undefined && func0.call(data, "xml")){
-let data16 = data.xml;
-if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
-const err17 = {instancePath:instancePath+"/xml",schemaPath:"#/then/properties/xml/type",keyword:"type",params:{type: "object"},schema:schema9.then.properties.xml.type,parentSchema:schema9.then.properties.xml,data:data16};
+if(data.discriminator !== undefined && func0.call(data, "discriminator")){
+let data14 = data.discriminator;
+if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
+const err17 = {instancePath:instancePath+"/discriminator",schemaPath:"#/then/properties/discriminator/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.discriminator.type,parentSchema:schema8.then.properties.discriminator,data:data14};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -962,10 +929,16 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.contentEncoding !== undefined && func0.call(data, "contentEncoding")){
-let data17 = data.contentEncoding;
-if(typeof data17 !== "string"){
-const err18 = {instancePath:instancePath+"/contentEncoding",schemaPath:"#/then/properties/contentEncoding/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.contentEncoding.type,parentSchema:schema9.then.properties.contentEncoding,data:data17};
+if(data.externalDocs !== undefined && func0.call(data, "externalDocs")){
+if(!(validate14.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+errors = vErrors.length;
+}
+}
+if(data.xml !== undefined && func0.call(data, "xml")){
+let data16 = data.xml;
+if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
+const err18 = {instancePath:instancePath+"/xml",schemaPath:"#/then/properties/xml/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.xml.type,parentSchema:schema8.then.properties.xml,data:data16};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -975,15 +948,28 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.contentMediaType !== undefined && func0.call(data, "contentMediaType")){
-let data18 = data.contentMediaType;
-if(typeof data18 !== "string"){
-const err19 = {instancePath:instancePath+"/contentMediaType",schemaPath:"#/then/properties/contentMediaType/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.contentMediaType.type,parentSchema:schema9.then.properties.contentMediaType,data:data18};
+if(data.contentEncoding !== undefined && func0.call(data, "contentEncoding")){
+let data17 = data.contentEncoding;
+if(typeof data17 !== "string"){
+const err19 = {instancePath:instancePath+"/contentEncoding",schemaPath:"#/then/properties/contentEncoding/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.contentEncoding.type,parentSchema:schema8.then.properties.contentEncoding,data:data17};
 if(vErrors === null){
 vErrors = [err19];
 }
 else {
 vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.contentMediaType !== undefined && func0.call(data, "contentMediaType")){
+let data18 = data.contentMediaType;
+if(typeof data18 !== "string"){
+const err20 = {instancePath:instancePath+"/contentMediaType",schemaPath:"#/then/properties/contentMediaType/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.contentMediaType.type,parentSchema:schema8.then.properties.contentMediaType,data:data18};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
 }
 errors++;
 }
@@ -996,35 +982,11 @@ errors = vErrors.length;
 }
 if(data.type !== undefined && func0.call(data, "type")){
 let data20 = data.type;
-const _errs45 = errors;
-let valid3 = true;
 const _errs46 = errors;
+let valid3 = true;
+const _errs47 = errors;
 if(!(Array.isArray(data20))){
-const err20 = {};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-var _valid1 = _errs46 === errors;
-errors = _errs45;
-if(vErrors !== null){
-if(_errs45){
-vErrors.length = _errs45;
-}
-else {
-vErrors = null;
-}
-}
-let ifClause0;
-if(_valid1){
-const _errs48 = errors;
-if(Array.isArray(data20)){
-if(data20.length < 1){
-const err21 = {instancePath:instancePath+"/type",schemaPath:"#/then/properties/type/then/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema9.then.properties.type.then,data:data20};
+const err21 = {};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1033,30 +995,22 @@ vErrors.push(err21);
 }
 errors++;
 }
-const len0 = data20.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate20.call(this, data20[i0], {instancePath:instancePath+"/type/" + i0,parentData:data20,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors);
-errors = vErrors.length;
-}
-}
-}
-var _valid1 = _errs48 === errors;
-valid3 = _valid1;
-ifClause0 = "then";
+var _valid1 = _errs47 === errors;
+errors = _errs46;
+if(vErrors !== null){
+if(_errs46){
+vErrors.length = _errs46;
 }
 else {
-const _errs50 = errors;
-if(!(validate20.call(this, data20, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate20.errors : vErrors.concat(validate20.errors);
-errors = vErrors.length;
+vErrors = null;
 }
-var _valid1 = _errs50 === errors;
-valid3 = _valid1;
-ifClause0 = "else";
 }
-if(!valid3){
-const err22 = {instancePath:instancePath+"/type",schemaPath:"#/then/properties/type/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema9.then.properties.type.if,parentSchema:schema9.then.properties.type,data:data20};
+let ifClause0;
+if(_valid1){
+const _errs49 = errors;
+if(Array.isArray(data20)){
+if(data20.length < 1){
+const err22 = {instancePath:instancePath+"/type",schemaPath:"#/then/properties/type/then/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema8.then.properties.type.then,data:data20};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1065,11 +1019,30 @@ vErrors.push(err22);
 }
 errors++;
 }
+const len0 = data20.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate16.call(this, data20[i0], {instancePath:instancePath+"/type/" + i0,parentData:data20,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors);
+errors = vErrors.length;
 }
-if(data.format !== undefined && func0.call(data, "format")){
-let data22 = data.format;
-if(typeof data22 !== "string"){
-const err23 = {instancePath:instancePath+"/format",schemaPath:"#/then/properties/format/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.format.type,parentSchema:schema9.then.properties.format,data:data22};
+}
+}
+var _valid1 = _errs49 === errors;
+valid3 = _valid1;
+ifClause0 = "then";
+}
+else {
+const _errs51 = errors;
+if(!(validate16.call(this, data20, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors);
+errors = vErrors.length;
+}
+var _valid1 = _errs51 === errors;
+valid3 = _valid1;
+ifClause0 = "else";
+}
+if(!valid3){
+const err23 = {instancePath:instancePath+"/type",schemaPath:"#/then/properties/type/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema8.then.properties.type.if,parentSchema:schema8.then.properties.type,data:data20};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1079,11 +1052,10 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.enum !== undefined && func0.call(data, "enum")){
-let data23 = data.enum;
-if(Array.isArray(data23)){
-if(data23.length < 1){
-const err24 = {instancePath:instancePath+"/enum",schemaPath:"#/then/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema9.then.properties.enum,data:data23};
+if(data.format !== undefined && func0.call(data, "format")){
+let data22 = data.format;
+if(typeof data22 !== "string"){
+const err24 = {instancePath:instancePath+"/format",schemaPath:"#/then/properties/format/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.format.type,parentSchema:schema8.then.properties.format,data:data22};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1093,8 +1065,11 @@ vErrors.push(err24);
 errors++;
 }
 }
-else {
-const err25 = {instancePath:instancePath+"/enum",schemaPath:"#/then/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema9.then.properties.enum.type,parentSchema:schema9.then.properties.enum,data:data23};
+if(data.enum !== undefined && func0.call(data, "enum")){
+let data23 = data.enum;
+if(Array.isArray(data23)){
+if(data23.length < 1){
+const err25 = {instancePath:instancePath+"/enum",schemaPath:"#/then/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema8.then.properties.enum,data:data23};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1104,22 +1079,8 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.minimum !== undefined && func0.call(data, "minimum")){
-if(!(validate23.call(this, data.minimum, {instancePath:instancePath+"/minimum",parentData:data,parentDataProperty:"minimum",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-if(data.maximum !== undefined && func0.call(data, "maximum")){
-if(!(validate23.call(this, data.maximum, {instancePath:instancePath+"/maximum",parentData:data,parentDataProperty:"maximum",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-}
-if(data.nullable !== undefined && func0.call(data, "nullable")){
-let data26 = data.nullable;
-if(typeof data26 !== "boolean"){
-const err26 = {instancePath:instancePath+"/nullable",schemaPath:"#/then/properties/nullable/type",keyword:"type",params:{type: "boolean"},schema:schema9.then.properties.nullable.type,parentSchema:schema9.then.properties.nullable,data:data26};
+else {
+const err26 = {instancePath:instancePath+"/enum",schemaPath:"#/then/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.enum.type,parentSchema:schema8.then.properties.enum,data:data23};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1129,15 +1090,22 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.exclusiveMinimum !== undefined && func0.call(data, "exclusiveMinimum")){
-let data27 = data.exclusiveMinimum;
-const _errs60 = errors;
-let valid6 = true;
-const _errs61 = errors;
-const _errs62 = errors;
-const _errs63 = errors;
-if(typeof data27 !== "boolean"){
-const err27 = {};
+if(data.minimum !== undefined && func0.call(data, "minimum")){
+if(!(validate19.call(this, data.minimum, {instancePath:instancePath+"/minimum",parentData:data,parentDataProperty:"minimum",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
+}
+}
+if(data.maximum !== undefined && func0.call(data, "maximum")){
+if(!(validate19.call(this, data.maximum, {instancePath:instancePath+"/maximum",parentData:data,parentDataProperty:"maximum",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
+}
+}
+if(data.nullable !== undefined && func0.call(data, "nullable")){
+let data26 = data.nullable;
+if(typeof data26 !== "boolean"){
+const err27 = {instancePath:instancePath+"/nullable",schemaPath:"#/then/properties/nullable/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.nullable.type,parentSchema:schema8.then.properties.nullable,data:data26};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1146,8 +1114,15 @@ vErrors.push(err27);
 }
 errors++;
 }
-var valid7 = _errs63 === errors;
-if(valid7){
+}
+if(data.exclusiveMinimum !== undefined && func0.call(data, "exclusiveMinimum")){
+let data27 = data.exclusiveMinimum;
+const _errs61 = errors;
+let valid6 = true;
+const _errs62 = errors;
+const _errs63 = errors;
+const _errs64 = errors;
+if(typeof data27 !== "boolean"){
 const err28 = {};
 if(vErrors === null){
 vErrors = [err28];
@@ -1157,38 +1132,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-else {
-errors = _errs62;
-if(vErrors !== null){
-if(_errs62){
-vErrors.length = _errs62;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid2 = _errs61 === errors;
-errors = _errs60;
-if(vErrors !== null){
-if(_errs60){
-vErrors.length = _errs60;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid2){
-const _errs65 = errors;
-if(!(validate23.call(this, data27, {instancePath:instancePath+"/exclusiveMinimum",parentData:data,parentDataProperty:"exclusiveMinimum",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-var _valid2 = _errs65 === errors;
-valid6 = _valid2;
-}
-if(!valid6){
-const err29 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema9.then.properties.exclusiveMinimum.if,parentSchema:schema9.then.properties.exclusiveMinimum,data:data27};
+var valid7 = _errs64 === errors;
+if(valid7){
+const err29 = {};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1197,16 +1143,38 @@ vErrors.push(err29);
 }
 errors++;
 }
+else {
+errors = _errs63;
+if(vErrors !== null){
+if(_errs63){
+vErrors.length = _errs63;
 }
-if(data.exclusiveMaximum !== undefined && func0.call(data, "exclusiveMaximum")){
-let data28 = data.exclusiveMaximum;
-const _errs67 = errors;
-let valid8 = true;
-const _errs68 = errors;
-const _errs69 = errors;
-const _errs70 = errors;
-if(typeof data28 !== "boolean"){
-const err30 = {};
+else {
+vErrors = null;
+}
+}
+}
+var _valid2 = _errs62 === errors;
+errors = _errs61;
+if(vErrors !== null){
+if(_errs61){
+vErrors.length = _errs61;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs66 = errors;
+if(!(validate19.call(this, data27, {instancePath:instancePath+"/exclusiveMinimum",parentData:data,parentDataProperty:"exclusiveMinimum",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
+}
+var _valid2 = _errs66 === errors;
+valid6 = _valid2;
+}
+if(!valid6){
+const err30 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.then.properties.exclusiveMinimum.if,parentSchema:schema8.then.properties.exclusiveMinimum,data:data27};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1215,8 +1183,15 @@ vErrors.push(err30);
 }
 errors++;
 }
-var valid9 = _errs70 === errors;
-if(valid9){
+}
+if(data.exclusiveMaximum !== undefined && func0.call(data, "exclusiveMaximum")){
+let data28 = data.exclusiveMaximum;
+const _errs68 = errors;
+let valid8 = true;
+const _errs69 = errors;
+const _errs70 = errors;
+const _errs71 = errors;
+if(typeof data28 !== "boolean"){
 const err31 = {};
 if(vErrors === null){
 vErrors = [err31];
@@ -1226,38 +1201,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-else {
-errors = _errs69;
-if(vErrors !== null){
-if(_errs69){
-vErrors.length = _errs69;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid3 = _errs68 === errors;
-errors = _errs67;
-if(vErrors !== null){
-if(_errs67){
-vErrors.length = _errs67;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid3){
-const _errs72 = errors;
-if(!(validate23.call(this, data28, {instancePath:instancePath+"/exclusiveMaximum",parentData:data,parentDataProperty:"exclusiveMaximum",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-var _valid3 = _errs72 === errors;
-valid8 = _valid3;
-}
-if(!valid8){
-const err32 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema9.then.properties.exclusiveMaximum.if,parentSchema:schema9.then.properties.exclusiveMaximum,data:data28};
+var valid9 = _errs71 === errors;
+if(valid9){
+const err32 = {};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1266,16 +1212,38 @@ vErrors.push(err32);
 }
 errors++;
 }
+else {
+errors = _errs70;
+if(vErrors !== null){
+if(_errs70){
+vErrors.length = _errs70;
 }
-if(data.multipleOf !== undefined && func0.call(data, "multipleOf")){
-let data29 = data.multipleOf;
-if(!(validate23.call(this, data29, {instancePath:instancePath+"/multipleOf",parentData:data,parentDataProperty:"multipleOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+else {
+vErrors = null;
+}
+}
+}
+var _valid3 = _errs69 === errors;
+errors = _errs68;
+if(vErrors !== null){
+if(_errs68){
+vErrors.length = _errs68;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs73 = errors;
+if(!(validate19.call(this, data28, {instancePath:instancePath+"/exclusiveMaximum",parentData:data,parentDataProperty:"exclusiveMaximum",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
 errors = vErrors.length;
 }
-if(typeof data29 == "number"){
-if(data29 <= 0 || isNaN(data29)){
-const err33 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},schema:0,parentSchema:schema9.then.properties.multipleOf,data:data29};
+var _valid3 = _errs73 === errors;
+valid8 = _valid3;
+}
+if(!valid8){
+const err33 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.then.properties.exclusiveMaximum.if,parentSchema:schema8.then.properties.exclusiveMaximum,data:data28};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1285,24 +1253,15 @@ vErrors.push(err33);
 errors++;
 }
 }
-}
-if(data.minLength !== undefined && func0.call(data, "minLength")){
-if(!(validate29.call(this, data.minLength, {instancePath:instancePath+"/minLength",parentData:data,parentDataProperty:"minLength",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+if(data.multipleOf !== undefined && func0.call(data, "multipleOf")){
+let data29 = data.multipleOf;
+if(!(validate19.call(this, data29, {instancePath:instancePath+"/multipleOf",parentData:data,parentDataProperty:"multipleOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
 errors = vErrors.length;
 }
-}
-if(data.maxLength !== undefined && func0.call(data, "maxLength")){
-if(!(validate29.call(this, data.maxLength, {instancePath:instancePath+"/maxLength",parentData:data,parentDataProperty:"maxLength",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
-errors = vErrors.length;
-}
-}
-if(data.pattern !== undefined && func0.call(data, "pattern")){
-let data32 = data.pattern;
-if(typeof data32 === "string"){
-if(!this.formats.get("regex")(data32)){
-const err34 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/format",keyword:"format",params:{},schema:"regex",parentSchema:schema9.then.properties.pattern,data:data32};
+if(typeof data29 == "number"){
+if(data29 <= 0 || isNaN(data29)){
+const err34 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},schema:0,parentSchema:schema8.then.properties.multipleOf,data:data29};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1312,13 +1271,40 @@ vErrors.push(err34);
 errors++;
 }
 }
-else {
-const err35 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.pattern.type,parentSchema:schema9.then.properties.pattern,data:data32};
+}
+if(data.minLength !== undefined && func0.call(data, "minLength")){
+if(!(validate25.call(this, data.minLength, {instancePath:instancePath+"/minLength",parentData:data,parentDataProperty:"minLength",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+errors = vErrors.length;
+}
+}
+if(data.maxLength !== undefined && func0.call(data, "maxLength")){
+if(!(validate25.call(this, data.maxLength, {instancePath:instancePath+"/maxLength",parentData:data,parentDataProperty:"maxLength",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+errors = vErrors.length;
+}
+}
+if(data.pattern !== undefined && func0.call(data, "pattern")){
+let data32 = data.pattern;
+if(typeof data32 === "string"){
+if(!this.formats.get("regex")(data32)){
+const err35 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/format",keyword:"format",params:{},schema:"regex",parentSchema:schema8.then.properties.pattern,data:data32};
 if(vErrors === null){
 vErrors = [err35];
 }
 else {
 vErrors.push(err35);
+}
+errors++;
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.pattern.type,parentSchema:schema8.then.properties.pattern,data:data32};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
 }
 errors++;
 }
@@ -1330,8 +1316,8 @@ errors = vErrors.length;
 }
 }
 if(data.prefixItems !== undefined && func0.call(data, "prefixItems")){
-if(!(validate32.call(this, data.prefixItems, {instancePath:instancePath+"/prefixItems",parentData:data,parentDataProperty:"prefixItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+if(!(validate28.call(this, data.prefixItems, {instancePath:instancePath+"/prefixItems",parentData:data,parentDataProperty:"prefixItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
 }
@@ -1342,38 +1328,38 @@ errors = vErrors.length;
 }
 }
 if(data.minContains !== undefined && func0.call(data, "minContains")){
-if(!(validate29.call(this, data.minContains, {instancePath:instancePath+"/minContains",parentData:data,parentDataProperty:"minContains",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+if(!(validate25.call(this, data.minContains, {instancePath:instancePath+"/minContains",parentData:data,parentDataProperty:"minContains",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.maxContains !== undefined && func0.call(data, "maxContains")){
-if(!(validate29.call(this, data.maxContains, {instancePath:instancePath+"/maxContains",parentData:data,parentDataProperty:"maxContains",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+if(!(validate25.call(this, data.maxContains, {instancePath:instancePath+"/maxContains",parentData:data,parentDataProperty:"maxContains",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.minItems !== undefined && func0.call(data, "minItems")){
-if(!(validate29.call(this, data.minItems, {instancePath:instancePath+"/minItems",parentData:data,parentDataProperty:"minItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+if(!(validate25.call(this, data.minItems, {instancePath:instancePath+"/minItems",parentData:data,parentDataProperty:"minItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.maxItems !== undefined && func0.call(data, "maxItems")){
-if(!(validate29.call(this, data.maxItems, {instancePath:instancePath+"/maxItems",parentData:data,parentDataProperty:"maxItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+if(!(validate25.call(this, data.maxItems, {instancePath:instancePath+"/maxItems",parentData:data,parentDataProperty:"maxItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.uniqueItems !== undefined && func0.call(data, "uniqueItems")){
 let data40 = data.uniqueItems;
 if(typeof data40 !== "boolean"){
-const err36 = {instancePath:instancePath+"/uniqueItems",schemaPath:"#/then/properties/uniqueItems/type",keyword:"type",params:{type: "boolean"},schema:schema9.then.properties.uniqueItems.type,parentSchema:schema9.then.properties.uniqueItems,data:data40};
+const err37 = {instancePath:instancePath+"/uniqueItems",schemaPath:"#/then/properties/uniqueItems/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.uniqueItems.type,parentSchema:schema8.then.properties.uniqueItems,data:data40};
 if(vErrors === null){
-vErrors = [err36];
+vErrors = [err37];
 }
 else {
-vErrors.push(err36);
+vErrors.push(err37);
 }
 errors++;
 }
@@ -1386,27 +1372,16 @@ errors = vErrors.length;
 }
 if(data.properties !== undefined && func0.call(data, "properties")){
 let data42 = data.properties;
-if(!(validate16.call(this, data42, {instancePath:instancePath+"/properties",parentData:data,parentDataProperty:"properties",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors);
+if(!(validate12.call(this, data42, {instancePath:instancePath+"/properties",parentData:data,parentDataProperty:"properties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
 errors = vErrors.length;
 }
 if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
 for(const key1 of Object.keys(data42)){
-const _errs89 = errors;
+const _errs90 = errors;
 if(typeof key1 === "string"){
 if(!pattern7.test(key1)){
-const err37 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema9.then.properties.properties.propertyNames,data:key1,propertyName:key1};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-}
-else {
-const err38 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.properties.propertyNames.type,parentSchema:schema9.then.properties.properties.propertyNames,data:key1,propertyName:key1};
+const err38 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema8.then.properties.properties.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1415,9 +1390,9 @@ vErrors.push(err38);
 }
 errors++;
 }
-var valid10 = _errs89 === errors;
-if(!valid10){
-const err39 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema9.then.properties.properties.propertyNames,parentSchema:schema9.then.properties.properties,data:data42};
+}
+else {
+const err39 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.properties.propertyNames.type,parentSchema:schema8.then.properties.properties.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1426,21 +1401,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-}
-}
-if(data.patternProperties !== undefined && func0.call(data, "patternProperties")){
-let data43 = data.patternProperties;
-if(!(validate16.call(this, data43, {instancePath:instancePath+"/patternProperties",parentData:data,parentDataProperty:"patternProperties",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors);
-errors = vErrors.length;
-}
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-for(const key2 of Object.keys(data43)){
-const _errs92 = errors;
-if(typeof key2 === "string"){
-if(!this.formats.get("regex")(key2)){
-const err40 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/format",keyword:"format",params:{},schema:"regex",parentSchema:schema9.then.properties.patternProperties.propertyNames,data:key2,propertyName:key2};
+var valid10 = _errs90 === errors;
+if(!valid10){
+const err40 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema8.then.properties.properties.propertyNames,parentSchema:schema8.then.properties.properties,data:data42};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1450,8 +1413,20 @@ vErrors.push(err40);
 errors++;
 }
 }
-else {
-const err41 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.patternProperties.propertyNames.type,parentSchema:schema9.then.properties.patternProperties.propertyNames,data:key2,propertyName:key2};
+}
+}
+if(data.patternProperties !== undefined && func0.call(data, "patternProperties")){
+let data43 = data.patternProperties;
+if(!(validate12.call(this, data43, {instancePath:instancePath+"/patternProperties",parentData:data,parentDataProperty:"patternProperties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+errors = vErrors.length;
+}
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+for(const key2 of Object.keys(data43)){
+const _errs93 = errors;
+if(typeof key2 === "string"){
+if(!this.formats.get("regex")(key2)){
+const err41 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/format",keyword:"format",params:{},schema:"regex",parentSchema:schema8.then.properties.patternProperties.propertyNames,data:key2,propertyName:key2};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1460,14 +1435,25 @@ vErrors.push(err41);
 }
 errors++;
 }
-var valid11 = _errs92 === errors;
-if(!valid11){
-const err42 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames",keyword:"propertyNames",params:{propertyName: key2},schema:schema9.then.properties.patternProperties.propertyNames,parentSchema:schema9.then.properties.patternProperties,data:data43};
+}
+else {
+const err42 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.patternProperties.propertyNames.type,parentSchema:schema8.then.properties.patternProperties.propertyNames,data:key2,propertyName:key2};
 if(vErrors === null){
 vErrors = [err42];
 }
 else {
 vErrors.push(err42);
+}
+errors++;
+}
+var valid11 = _errs93 === errors;
+if(!valid11){
+const err43 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames",keyword:"propertyNames",params:{propertyName: key2},schema:schema8.then.properties.patternProperties.propertyNames,parentSchema:schema8.then.properties.patternProperties,data:data43};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
 }
 errors++;
 }
@@ -1499,12 +1485,12 @@ const len1 = data47.length;
 for(let i1=0; i1<len1; i1++){
 let data48 = data47[i1];
 if(typeof data48 !== "string"){
-const err43 = {instancePath:instancePath+"/required/" + i1,schemaPath:"#/then/properties/required/items/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.required.items.type,parentSchema:schema9.then.properties.required.items,data:data48};
+const err44 = {instancePath:instancePath+"/required/" + i1,schemaPath:"#/then/properties/required/items/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.required.items.type,parentSchema:schema8.then.properties.required.items,data:data48};
 if(vErrors === null){
-vErrors = [err43];
+vErrors = [err44];
 }
 else {
-vErrors.push(err43);
+vErrors.push(err44);
 }
 errors++;
 }
@@ -1520,12 +1506,12 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err44 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},schema:true,parentSchema:schema9.then.properties.required,data:data47};
+const err45 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},schema:true,parentSchema:schema8.then.properties.required,data:data47};
 if(vErrors === null){
-vErrors = [err44];
+vErrors = [err45];
 }
 else {
-vErrors.push(err44);
+vErrors.push(err45);
 }
 errors++;
 break;
@@ -1535,25 +1521,25 @@ indices0[item0] = i2;
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/type",keyword:"type",params:{type: "array"},schema:schema9.then.properties.required.type,parentSchema:schema9.then.properties.required,data:data47};
+const err46 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.required.type,parentSchema:schema8.then.properties.required,data:data47};
 if(vErrors === null){
-vErrors = [err45];
+vErrors = [err46];
 }
 else {
-vErrors.push(err45);
+vErrors.push(err46);
 }
 errors++;
 }
 }
 if(data.minProperties !== undefined && func0.call(data, "minProperties")){
-if(!(validate29.call(this, data.minProperties, {instancePath:instancePath+"/minProperties",parentData:data,parentDataProperty:"minProperties",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+if(!(validate25.call(this, data.minProperties, {instancePath:instancePath+"/minProperties",parentData:data,parentDataProperty:"minProperties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.maxProperties !== undefined && func0.call(data, "maxProperties")){
-if(!(validate29.call(this, data.maxProperties, {instancePath:instancePath+"/maxProperties",parentData:data,parentDataProperty:"maxProperties",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+if(!(validate25.call(this, data.maxProperties, {instancePath:instancePath+"/maxProperties",parentData:data,parentDataProperty:"maxProperties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
@@ -1567,19 +1553,7 @@ const len2 = data52.length;
 for(let i3=0; i3<len2; i3++){
 let data53 = data52[i3];
 if(typeof data53 !== "string"){
-const err46 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i3,schemaPath:"#/then/properties/dependentRequired/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema9.then.properties.dependentRequired.additionalProperties.items.type,parentSchema:schema9.then.properties.dependentRequired.additionalProperties.items,data:data53};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
-errors++;
-}
-}
-}
-else {
-const err47 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/then/properties/dependentRequired/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema9.then.properties.dependentRequired.additionalProperties.type,parentSchema:schema9.then.properties.dependentRequired.additionalProperties,data:data52};
+const err47 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i3,schemaPath:"#/then/properties/dependentRequired/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.dependentRequired.additionalProperties.items.type,parentSchema:schema8.then.properties.dependentRequired.additionalProperties.items,data:data53};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -1591,7 +1565,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/dependentRequired",schemaPath:"#/then/properties/dependentRequired/type",keyword:"type",params:{type: "object"},schema:schema9.then.properties.dependentRequired.type,parentSchema:schema9.then.properties.dependentRequired,data:data51};
+const err48 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/then/properties/dependentRequired/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.dependentRequired.additionalProperties.type,parentSchema:schema8.then.properties.dependentRequired.additionalProperties,data:data52};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -1601,27 +1575,39 @@ vErrors.push(err48);
 errors++;
 }
 }
+}
+else {
+const err49 = {instancePath:instancePath+"/dependentRequired",schemaPath:"#/then/properties/dependentRequired/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.dependentRequired.type,parentSchema:schema8.then.properties.dependentRequired,data:data51};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
 if(data.dependentSchemas !== undefined && func0.call(data, "dependentSchemas")){
-if(!(validate16.call(this, data.dependentSchemas, {instancePath:instancePath+"/dependentSchemas",parentData:data,parentDataProperty:"dependentSchemas",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors);
+if(!(validate12.call(this, data.dependentSchemas, {instancePath:instancePath+"/dependentSchemas",parentData:data,parentDataProperty:"dependentSchemas",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
 errors = vErrors.length;
 }
 }
 if(data.allOf !== undefined && func0.call(data, "allOf")){
-if(!(validate32.call(this, data.allOf, {instancePath:instancePath+"/allOf",parentData:data,parentDataProperty:"allOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+if(!(validate28.call(this, data.allOf, {instancePath:instancePath+"/allOf",parentData:data,parentDataProperty:"allOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
 }
 if(data.anyOf !== undefined && func0.call(data, "anyOf")){
-if(!(validate32.call(this, data.anyOf, {instancePath:instancePath+"/anyOf",parentData:data,parentDataProperty:"anyOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+if(!(validate28.call(this, data.anyOf, {instancePath:instancePath+"/anyOf",parentData:data,parentDataProperty:"anyOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
 }
 if(data.oneOf !== undefined && func0.call(data, "oneOf")){
-if(!(validate32.call(this, data.oneOf, {instancePath:instancePath+"/oneOf",parentData:data,parentDataProperty:"oneOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+if(!(validate28.call(this, data.oneOf, {instancePath:instancePath+"/oneOf",parentData:data,parentDataProperty:"oneOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
 }
@@ -1652,24 +1638,24 @@ errors = vErrors.length;
 if(data["x-extensible-enum"] !== undefined && func0.call(data, "x-extensible-enum")){
 let data62 = data["x-extensible-enum"];
 if(!(Array.isArray(data62))){
-const err49 = {instancePath:instancePath+"/x-extensible-enum",schemaPath:"#/then/properties/x-extensible-enum/type",keyword:"type",params:{type: "array"},schema:schema9.then.properties["x-extensible-enum"].type,parentSchema:schema9.then.properties["x-extensible-enum"],data:data62};
+const err50 = {instancePath:instancePath+"/x-extensible-enum",schemaPath:"#/then/properties/x-extensible-enum/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties["x-extensible-enum"].type,parentSchema:schema8.then.properties["x-extensible-enum"],data:data62};
 if(vErrors === null){
-vErrors = [err49];
+vErrors = [err50];
 }
 else {
-vErrors.push(err49);
+vErrors.push(err50);
 }
 errors++;
 }
 }
 }
 else {
-const err50 = {instancePath,schemaPath:"#/then/type",keyword:"type",params:{type: "object"},schema:schema9.then.type,parentSchema:schema9.then,data};
+const err51 = {instancePath,schemaPath:"#/then/type",keyword:"type",params:{type: "object"},schema:schema8.then.type,parentSchema:schema8.then,data};
 if(vErrors === null){
-vErrors = [err50];
+vErrors = [err51];
 }
 else {
-vErrors.push(err50);
+vErrors.push(err51);
 }
 errors++;
 }
@@ -1680,31 +1666,31 @@ var props11 = true;
 }
 }
 if(!valid0){
-const err51 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema9.if,parentSchema:schema9,data};
+const err52 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.if,parentSchema:schema8,data};
 if(vErrors === null){
-vErrors = [err51];
+vErrors = [err52];
 }
 else {
-vErrors.push(err51);
+vErrors.push(err52);
 }
 errors++;
 }
 this.values.push({ keyword: "check", name: "schema", value: data, pointer: instancePath });
 this.values.push({ keyword: "kind", name: "schemas", value: data, pointer: instancePath });
-validate14.errors = vErrors;
+validate11.errors = vErrors;
 evaluated0.props = props11;
 return errors === 0;
 }
-validate14.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate11.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema16 = {"kind":"mediaTypes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"mediaTypes"}}},"else":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"itemSchema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-stream":{"type":"boolean"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"},"headers":{"$ref":"#/$defs/headers"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]},"explode":{"type":"boolean"},"allowReserved":{"type":"boolean"}}}}}}};
-const schema17 = {"type":"object","additionalProperties":{"$ref":"#/$defs/example"}};
-const schema18 = {"kind":"examples","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"examples"}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}};
+const schema15 = {"kind":"mediaTypes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"mediaTypes"}}},"else":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"itemSchema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-stream":{"type":"boolean"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"},"headers":{"$ref":"#/$defs/headers"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]},"explode":{"type":"boolean"},"allowReserved":{"type":"boolean"}}}}}}};
+const schema16 = {"type":"object","additionalProperties":{"$ref":"#/$defs/example"}};
+const schema17 = {"kind":"examples","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"examples"}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate52.evaluated;
+const evaluated0 = validate48.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1740,8 +1726,8 @@ vErrors = null;
 let ifClause0;
 if(_valid0){
 const _errs2 = errors;
-if(!(validate9.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
+if(!(validate7.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate7.errors : vErrors.concat(validate7.errors);
 errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1761,7 +1747,7 @@ const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!((((((key0 === "summary") || (key0 === "description")) || (key0 === "value")) || (key0 === "dataValue")) || (key0 === "serializedValue")) || (key0 === "externalValue"))){
-const err1 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema18.else,data};
+const err1 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema17.else,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1774,7 +1760,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data1 = data.summary;
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/summary",schemaPath:"#/else/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema18.else.properties.summary.type,parentSchema:schema18.else.properties.summary,data:data1};
+const err2 = {instancePath:instancePath+"/summary",schemaPath:"#/else/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema17.else.properties.summary.type,parentSchema:schema17.else.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1787,7 +1773,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema18.else.properties.description.type,parentSchema:schema18.else.properties.description,data:data2};
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema17.else.properties.description.type,parentSchema:schema17.else.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1800,7 +1786,7 @@ errors++;
 if(data.serializedValue !== undefined && func0.call(data, "serializedValue")){
 let data3 = data.serializedValue;
 if(typeof data3 !== "string"){
-const err4 = {instancePath:instancePath+"/serializedValue",schemaPath:"#/else/properties/serializedValue/type",keyword:"type",params:{type: "string"},schema:schema18.else.properties.serializedValue.type,parentSchema:schema18.else.properties.serializedValue,data:data3};
+const err4 = {instancePath:instancePath+"/serializedValue",schemaPath:"#/else/properties/serializedValue/type",keyword:"type",params:{type: "string"},schema:schema17.else.properties.serializedValue.type,parentSchema:schema17.else.properties.serializedValue,data:data3};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1813,7 +1799,7 @@ errors++;
 if(data.externalValue !== undefined && func0.call(data, "externalValue")){
 let data4 = data.externalValue;
 if(typeof data4 !== "string"){
-const err5 = {instancePath:instancePath+"/externalValue",schemaPath:"#/else/properties/externalValue/type",keyword:"type",params:{type: "string"},schema:schema18.else.properties.externalValue.type,parentSchema:schema18.else.properties.externalValue,data:data4};
+const err5 = {instancePath:instancePath+"/externalValue",schemaPath:"#/else/properties/externalValue/type",keyword:"type",params:{type: "string"},schema:schema17.else.properties.externalValue.type,parentSchema:schema17.else.properties.externalValue,data:data4};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1825,7 +1811,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema18.else.type,parentSchema:schema18.else,data};
+const err6 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema17.else.type,parentSchema:schema17.else,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1844,7 +1830,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema18.if,parentSchema:schema18,data};
+const err7 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema17.if,parentSchema:schema17,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1854,17 +1840,17 @@ vErrors.push(err7);
 errors++;
 }
 this.values.push({ keyword: "kind", name: "examples", value: data, pointer: instancePath });
-validate52.errors = vErrors;
+validate48.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate52.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate48.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate51.evaluated;
+const evaluated0 = validate47.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1873,14 +1859,14 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(validate52.call(this, data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+if(!(validate48.call(this, data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema17.type,parentSchema:schema17,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema16.type,parentSchema:schema16,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1889,18 +1875,18 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate51.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
-validate51.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate47.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema19 = {"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}};
-const schema20 = {"kind":"headers","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"headers"}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
+const schema18 = {"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}};
+const schema19 = {"kind":"headers","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"headers"}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate57.evaluated;
+const evaluated0 = validate53.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1936,8 +1922,8 @@ vErrors = null;
 let ifClause0;
 if(_valid0){
 const _errs2 = errors;
-if(!(validate9.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
+if(!(validate7.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate7.errors : vErrors.concat(validate7.errors);
 errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1957,7 +1943,7 @@ const _errs4 = errors;
 this.values.push({ keyword: "check", name: "header", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.schema === undefined) || (!(func0.call(data, "schema")))){
-const err1 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema20.else.required,parentSchema:schema20.else,data};
+const err1 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema19.else.required,parentSchema:schema19.else,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1968,7 +1954,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!((((((((key0 === "description") || (key0 === "required")) || (key0 === "deprecated")) || (key0 === "style")) || (key0 === "explode")) || (key0 === "schema")) || (key0 === "example")) || (key0 === "examples"))){
-const err2 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema20.else,data};
+const err2 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema19.else,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1981,7 +1967,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema20.else.properties.description.type,parentSchema:schema20.else.properties.description,data:data1};
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema19.else.properties.description.type,parentSchema:schema19.else.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1994,7 +1980,7 @@ errors++;
 if(data.required !== undefined && func0.call(data, "required")){
 let data2 = data.required;
 if(typeof data2 !== "boolean"){
-const err4 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema20.else.properties.required.type,parentSchema:schema20.else.properties.required,data:data2};
+const err4 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema19.else.properties.required.type,parentSchema:schema19.else.properties.required,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2007,7 +1993,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data3 = data.deprecated;
 if(typeof data3 !== "boolean"){
-const err5 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema20.else.properties.deprecated.type,parentSchema:schema20.else.properties.deprecated,data:data3};
+const err5 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema19.else.properties.deprecated.type,parentSchema:schema19.else.properties.deprecated,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2020,7 +2006,7 @@ errors++;
 if(data.style !== undefined && func0.call(data, "style")){
 let data4 = data.style;
 if("simple" !== data4){
-const err6 = {instancePath:instancePath+"/style",schemaPath:"#/else/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema20.else.properties.style,data:data4};
+const err6 = {instancePath:instancePath+"/style",schemaPath:"#/else/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema19.else.properties.style,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2033,7 +2019,7 @@ errors++;
 if(data.explode !== undefined && func0.call(data, "explode")){
 let data5 = data.explode;
 if(typeof data5 !== "boolean"){
-const err7 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/type",keyword:"type",params:{type: "boolean"},schema:schema20.else.properties.explode.type,parentSchema:schema20.else.properties.explode,data:data5};
+const err7 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/type",keyword:"type",params:{type: "boolean"},schema:schema19.else.properties.explode.type,parentSchema:schema19.else.properties.explode,data:data5};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2044,20 +2030,20 @@ errors++;
 }
 }
 if(data.schema !== undefined && func0.call(data, "schema")){
-if(!(validate14.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+if(!(validate11.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
 errors = vErrors.length;
 }
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate51.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+if(!(validate47.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema20.else.type,parentSchema:schema20.else,data};
+const err8 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema19.else.type,parentSchema:schema19.else,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2076,7 +2062,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err9 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema20.if,parentSchema:schema20,data};
+const err9 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema19.if,parentSchema:schema19,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2086,17 +2072,17 @@ vErrors.push(err9);
 errors++;
 }
 this.values.push({ keyword: "kind", name: "headers", value: data, pointer: instancePath });
-validate57.errors = vErrors;
+validate53.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate57.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate53.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate56.evaluated;
+const evaluated0 = validate52.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2109,7 +2095,7 @@ for(const key0 of Object.keys(data)){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern5.test(key0)){
-const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema19.propertyNames,data:key0,propertyName:key0};
+const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema18.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2121,7 +2107,7 @@ errors++;
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema19.propertyNames,parentSchema:schema19,data};
+const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema18.propertyNames,parentSchema:schema18,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2132,14 +2118,14 @@ errors++;
 }
 }
 for(const key1 of Object.keys(data)){
-if(!(validate57.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate53.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema19.type,parentSchema:schema19,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema18.type,parentSchema:schema18,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2148,16 +2134,16 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate52.errors = vErrors;
 return errors === 0;
 }
-validate56.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate52.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate47.evaluated;
+const evaluated0 = validate43.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2193,8 +2179,8 @@ vErrors = null;
 let ifClause0;
 if(_valid0){
 const _errs2 = errors;
-if(!(validate9.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
+if(!(validate7.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate7.errors : vErrors.concat(validate7.errors);
 errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2214,7 +2200,7 @@ const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!((((((key0 === "schema") || (key0 === "itemSchema")) || (key0 === "example")) || (key0 === "examples")) || (key0 === "x-stream")) || (key0 === "encoding"))){
-const err1 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema16.else,data};
+const err1 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema15.else,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2225,27 +2211,27 @@ errors++;
 }
 }
 if(data.schema !== undefined && func0.call(data, "schema")){
-if(!(validate14.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+if(!(validate11.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
 errors = vErrors.length;
 }
 }
 if(data.itemSchema !== undefined && func0.call(data, "itemSchema")){
-if(!(validate14.call(this, data.itemSchema, {instancePath:instancePath+"/itemSchema",parentData:data,parentDataProperty:"itemSchema",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+if(!(validate11.call(this, data.itemSchema, {instancePath:instancePath+"/itemSchema",parentData:data,parentDataProperty:"itemSchema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
 errors = vErrors.length;
 }
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate51.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+if(!(validate47.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
 errors = vErrors.length;
 }
 }
 if(data["x-stream"] !== undefined && func0.call(data, "x-stream")){
 let data4 = data["x-stream"];
 if(typeof data4 !== "boolean"){
-const err2 = {instancePath:instancePath+"/x-stream",schemaPath:"#/else/properties/x-stream/type",keyword:"type",params:{type: "boolean"},schema:schema16.else.properties["x-stream"].type,parentSchema:schema16.else.properties["x-stream"],data:data4};
+const err2 = {instancePath:instancePath+"/x-stream",schemaPath:"#/else/properties/x-stream/type",keyword:"type",params:{type: "boolean"},schema:schema15.else.properties["x-stream"].type,parentSchema:schema15.else.properties["x-stream"],data:data4};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2263,7 +2249,7 @@ let data6 = data5[key1];
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key2 of Object.keys(data6)){
 if(!(((((key2 === "contentType") || (key2 === "headers")) || (key2 === "style")) || (key2 === "explode")) || (key2 === "allowReserved"))){
-const err3 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/else/properties/encoding/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema16.else.properties.encoding.additionalProperties,data:data6};
+const err3 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/else/properties/encoding/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema15.else.properties.encoding.additionalProperties,data:data6};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2276,7 +2262,7 @@ errors++;
 if(data6.contentType !== undefined && func0.call(data6, "contentType")){
 let data7 = data6.contentType;
 if(typeof data7 !== "string"){
-const err4 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/contentType",schemaPath:"#/else/properties/encoding/additionalProperties/properties/contentType/type",keyword:"type",params:{type: "string"},schema:schema16.else.properties.encoding.additionalProperties.properties.contentType.type,parentSchema:schema16.else.properties.encoding.additionalProperties.properties.contentType,data:data7};
+const err4 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/contentType",schemaPath:"#/else/properties/encoding/additionalProperties/properties/contentType/type",keyword:"type",params:{type: "string"},schema:schema15.else.properties.encoding.additionalProperties.properties.contentType.type,parentSchema:schema15.else.properties.encoding.additionalProperties.properties.contentType,data:data7};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2287,15 +2273,15 @@ errors++;
 }
 }
 if(data6.headers !== undefined && func0.call(data6, "headers")){
-if(!(validate56.call(this, data6.headers, {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/headers",parentData:data6,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(!(validate52.call(this, data6.headers, {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/headers",parentData:data6,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
 }
 if(data6.style !== undefined && func0.call(data6, "style")){
 let data9 = data6.style;
 if(!((((data9 === "form") || (data9 === "spaceDelimited")) || (data9 === "pipeDelimited")) || (data9 === "deepObject"))){
-const err5 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/style",schemaPath:"#/else/properties/encoding/additionalProperties/properties/style/enum",keyword:"enum",params:{allowedValues: schema16.else.properties.encoding.additionalProperties.properties.style.enum},schema:schema16.else.properties.encoding.additionalProperties.properties.style.enum,parentSchema:schema16.else.properties.encoding.additionalProperties.properties.style,data:data9};
+const err5 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/style",schemaPath:"#/else/properties/encoding/additionalProperties/properties/style/enum",keyword:"enum",params:{allowedValues: schema15.else.properties.encoding.additionalProperties.properties.style.enum},schema:schema15.else.properties.encoding.additionalProperties.properties.style.enum,parentSchema:schema15.else.properties.encoding.additionalProperties.properties.style,data:data9};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2308,7 +2294,7 @@ errors++;
 if(data6.explode !== undefined && func0.call(data6, "explode")){
 let data10 = data6.explode;
 if(typeof data10 !== "boolean"){
-const err6 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/explode",schemaPath:"#/else/properties/encoding/additionalProperties/properties/explode/type",keyword:"type",params:{type: "boolean"},schema:schema16.else.properties.encoding.additionalProperties.properties.explode.type,parentSchema:schema16.else.properties.encoding.additionalProperties.properties.explode,data:data10};
+const err6 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/explode",schemaPath:"#/else/properties/encoding/additionalProperties/properties/explode/type",keyword:"type",params:{type: "boolean"},schema:schema15.else.properties.encoding.additionalProperties.properties.explode.type,parentSchema:schema15.else.properties.encoding.additionalProperties.properties.explode,data:data10};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2321,7 +2307,7 @@ errors++;
 if(data6.allowReserved !== undefined && func0.call(data6, "allowReserved")){
 let data11 = data6.allowReserved;
 if(typeof data11 !== "boolean"){
-const err7 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowReserved",schemaPath:"#/else/properties/encoding/additionalProperties/properties/allowReserved/type",keyword:"type",params:{type: "boolean"},schema:schema16.else.properties.encoding.additionalProperties.properties.allowReserved.type,parentSchema:schema16.else.properties.encoding.additionalProperties.properties.allowReserved,data:data11};
+const err7 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/allowReserved",schemaPath:"#/else/properties/encoding/additionalProperties/properties/allowReserved/type",keyword:"type",params:{type: "boolean"},schema:schema15.else.properties.encoding.additionalProperties.properties.allowReserved.type,parentSchema:schema15.else.properties.encoding.additionalProperties.properties.allowReserved,data:data11};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2333,7 +2319,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/else/properties/encoding/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema16.else.properties.encoding.additionalProperties.type,parentSchema:schema16.else.properties.encoding.additionalProperties,data:data6};
+const err8 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/else/properties/encoding/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema15.else.properties.encoding.additionalProperties.type,parentSchema:schema15.else.properties.encoding.additionalProperties,data:data6};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2345,7 +2331,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/encoding",schemaPath:"#/else/properties/encoding/type",keyword:"type",params:{type: "object"},schema:schema16.else.properties.encoding.type,parentSchema:schema16.else.properties.encoding,data:data5};
+const err9 = {instancePath:instancePath+"/encoding",schemaPath:"#/else/properties/encoding/type",keyword:"type",params:{type: "object"},schema:schema15.else.properties.encoding.type,parentSchema:schema15.else.properties.encoding,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2357,7 +2343,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema16.else.type,parentSchema:schema16.else,data};
+const err10 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema15.else.type,parentSchema:schema15.else,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2376,7 +2362,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err11 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema16.if,parentSchema:schema16,data};
+const err11 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema15.if,parentSchema:schema15,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2386,20 +2372,20 @@ vErrors.push(err11);
 errors++;
 }
 this.values.push({ keyword: "kind", name: "mediaTypes", value: data, pointer: instancePath });
-validate47.errors = vErrors;
+validate43.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate47.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate43.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const pattern4 = new RegExp(".", "u");
 const pattern6 = new RegExp("^[iI]dempotency-[kK]ey$", "u");
 const pattern10 = new RegExp("^application/([a-z0-9.-]+\\+)?json$", "u");
 
-function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate6(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate8.evaluated;
+const evaluated0 = validate6.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2435,8 +2421,8 @@ vErrors = null;
 let ifClause0;
 if(_valid0){
 const _errs2 = errors;
-if(!(validate9.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
+if(!(validate7.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate7.errors : vErrors.concat(validate7.errors);
 errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2500,7 +2486,7 @@ if(data.name !== undefined && func0.call(data, "name")){
 let data2 = data.name;
 if(typeof data2 === "string"){
 if(!pattern4.test(data2)){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/else/allOf/0/then/properties/name/pattern",keyword:"pattern",params:{pattern: "."},schema:".",parentSchema:schema6.else.allOf[0].then.properties.name,data:data2};
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/else/allOf/0/then/properties/name/pattern",keyword:"pattern",params:{pattern: "."},schema:".",parentSchema:schema5.else.allOf[0].then.properties.name,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2514,7 +2500,7 @@ errors++;
 if(data.style !== undefined && func0.call(data, "style")){
 let data3 = data.style;
 if(!((((data3 === "form") || (data3 === "spaceDelimited")) || (data3 === "pipeDelimited")) || (data3 === "deepObject"))){
-const err4 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/0/then/properties/style/enum",keyword:"enum",params:{allowedValues: schema6.else.allOf[0].then.properties.style.enum},schema:schema6.else.allOf[0].then.properties.style.enum,parentSchema:schema6.else.allOf[0].then.properties.style,data:data3};
+const err4 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/0/then/properties/style/enum",keyword:"enum",params:{allowedValues: schema5.else.allOf[0].then.properties.style.enum},schema:schema5.else.allOf[0].then.properties.style.enum,parentSchema:schema5.else.allOf[0].then.properties.style,data:data3};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2535,7 +2521,7 @@ props1.in = true;
 }
 }
 if(!valid3){
-const err5 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema6.else.allOf[0].if,parentSchema:schema6.else.allOf[0],data};
+const err5 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema5.else.allOf[0].if,parentSchema:schema5.else.allOf[0],data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2591,7 +2577,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.style !== undefined && func0.call(data, "style")){
 let data5 = data.style;
 if("simple" !== data5){
-const err8 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/1/then/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema6.else.allOf[1].then.properties.style,data:data5};
+const err8 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/1/then/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema5.else.allOf[1].then.properties.style,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2611,7 +2597,7 @@ props2.in = true;
 }
 }
 if(!valid6){
-const err9 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema6.else.allOf[1].if,parentSchema:schema6.else.allOf[1],data};
+const err9 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema5.else.allOf[1].if,parentSchema:schema5.else.allOf[1],data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2675,7 +2661,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.style !== undefined && func0.call(data, "style")){
 let data7 = data.style;
 if("form" !== data7){
-const err12 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/2/then/properties/style/const",keyword:"const",params:{allowedValue: "form"},schema:"form",parentSchema:schema6.else.allOf[2].then.properties.style,data:data7};
+const err12 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/2/then/properties/style/const",keyword:"const",params:{allowedValue: "form"},schema:"form",parentSchema:schema5.else.allOf[2].then.properties.style,data:data7};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2695,7 +2681,7 @@ props3.in = true;
 }
 }
 if(!valid9){
-const err13 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema6.else.allOf[2].if,parentSchema:schema6.else.allOf[2],data};
+const err13 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema5.else.allOf[2].if,parentSchema:schema5.else.allOf[2],data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2760,7 +2746,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.explode !== undefined && func0.call(data, "explode")){
 let data9 = data.explode;
 if(false !== data9){
-const err16 = {instancePath:instancePath+"/explode",schemaPath:"#/else/allOf/3/then/properties/explode/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema6.else.allOf[3].then.properties.explode,data:data9};
+const err16 = {instancePath:instancePath+"/explode",schemaPath:"#/else/allOf/3/then/properties/explode/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema5.else.allOf[3].then.properties.explode,data:data9};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2780,7 +2766,7 @@ props4.style = true;
 }
 }
 if(!valid12){
-const err17 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema6.else.allOf[3].if,parentSchema:schema6.else.allOf[3],data};
+const err17 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema5.else.allOf[3].if,parentSchema:schema5.else.allOf[3],data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2829,7 +2815,7 @@ if(_valid5){
 const _errs34 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.schema !== undefined && func0.call(data, "schema")){
-const err19 = {instancePath:instancePath+"/schema",schemaPath:"#/else/allOf/4/then/properties/schema/not",keyword:"not",params:{},schema:schema6.else.allOf[4].then.properties.schema.not,parentSchema:schema6.else.allOf[4].then.properties.schema,data:data.schema};
+const err19 = {instancePath:instancePath+"/schema",schemaPath:"#/else/allOf/4/then/properties/schema/not",keyword:"not",params:{},schema:schema5.else.allOf[4].then.properties.schema.not,parentSchema:schema5.else.allOf[4].then.properties.schema,data:data.schema};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2839,7 +2825,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.style !== undefined && func0.call(data, "style")){
-const err20 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/4/then/properties/style/not",keyword:"not",params:{},schema:schema6.else.allOf[4].then.properties.style.not,parentSchema:schema6.else.allOf[4].then.properties.style,data:data.style};
+const err20 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/4/then/properties/style/not",keyword:"not",params:{},schema:schema5.else.allOf[4].then.properties.style.not,parentSchema:schema5.else.allOf[4].then.properties.style,data:data.style};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2849,7 +2835,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data.explode !== undefined && func0.call(data, "explode")){
-const err21 = {instancePath:instancePath+"/explode",schemaPath:"#/else/allOf/4/then/properties/explode/not",keyword:"not",params:{},schema:schema6.else.allOf[4].then.properties.explode.not,parentSchema:schema6.else.allOf[4].then.properties.explode,data:data.explode};
+const err21 = {instancePath:instancePath+"/explode",schemaPath:"#/else/allOf/4/then/properties/explode/not",keyword:"not",params:{},schema:schema5.else.allOf[4].then.properties.explode.not,parentSchema:schema5.else.allOf[4].then.properties.explode,data:data.explode};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2873,7 +2859,7 @@ else {
 const _errs41 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.schema === undefined) || (!(func0.call(data, "schema")))){
-const err22 = {instancePath,schemaPath:"#/else/allOf/4/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema6.else.allOf[4].else.required,parentSchema:schema6.else.allOf[4].else,data};
+const err22 = {instancePath,schemaPath:"#/else/allOf/4/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema5.else.allOf[4].else.required,parentSchema:schema5.else.allOf[4].else,data};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2888,7 +2874,7 @@ valid15 = _valid5;
 ifClause1 = "else";
 }
 if(!valid15){
-const err23 = {instancePath,schemaPath:"#/else/allOf/4/if",keyword:"if",params:{failingKeyword: ifClause1},schema:schema6.else.allOf[4].if,parentSchema:schema6.else.allOf[4],data};
+const err23 = {instancePath,schemaPath:"#/else/allOf/4/if",keyword:"if",params:{failingKeyword: ifClause1},schema:schema5.else.allOf[4].if,parentSchema:schema5.else.allOf[4],data};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2950,7 +2936,7 @@ if(_valid6){
 const _errs46 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.required === undefined) || (!(func0.call(data, "required")))){
-const err26 = {instancePath,schemaPath:"#/else/allOf/5/then/required",keyword:"required",params:{missingProperty: "required"},schema:schema6.else.allOf[5].then.required,parentSchema:schema6.else.allOf[5].then,data};
+const err26 = {instancePath,schemaPath:"#/else/allOf/5/then/required",keyword:"required",params:{missingProperty: "required"},schema:schema5.else.allOf[5].then.required,parentSchema:schema5.else.allOf[5].then,data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2962,7 +2948,7 @@ errors++;
 if(data.required !== undefined && func0.call(data, "required")){
 let data14 = data.required;
 if(true !== data14){
-const err27 = {instancePath:instancePath+"/required",schemaPath:"#/else/allOf/5/then/properties/required/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema6.else.allOf[5].then.properties.required,data:data14};
+const err27 = {instancePath:instancePath+"/required",schemaPath:"#/else/allOf/5/then/properties/required/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema5.else.allOf[5].then.properties.required,data:data14};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2982,7 +2968,7 @@ props6.in = true;
 }
 }
 if(!valid17){
-const err28 = {instancePath,schemaPath:"#/else/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},schema:schema6.else.allOf[5].if,parentSchema:schema6.else.allOf[5],data};
+const err28 = {instancePath,schemaPath:"#/else/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},schema:schema5.else.allOf[5].if,parentSchema:schema5.else.allOf[5],data};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3044,8 +3030,8 @@ if(_valid7){
 const _errs52 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name !== undefined && func0.call(data, "name")){
-if(!(validate12.call(this, data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+if(!(validate9.call(this, data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
 errors = vErrors.length;
 }
 }
@@ -3059,7 +3045,7 @@ props7.in = true;
 }
 }
 if(!valid20){
-const err31 = {instancePath,schemaPath:"#/else/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},schema:schema6.else.allOf[6].if,parentSchema:schema6.else.allOf[6],data};
+const err31 = {instancePath,schemaPath:"#/else/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},schema:schema5.else.allOf[6].if,parentSchema:schema5.else.allOf[6],data};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -3109,7 +3095,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.in !== undefined && func0.call(data, "in")){
 let data17 = data.in;
 if("header" !== data17){
-const err33 = {instancePath:instancePath+"/in",schemaPath:"#/else/allOf/7/then/properties/in/const",keyword:"const",params:{allowedValue: "header"},schema:"header",parentSchema:schema6.else.allOf[7].then.properties.in,data:data17};
+const err33 = {instancePath:instancePath+"/in",schemaPath:"#/else/allOf/7/then/properties/in/const",keyword:"const",params:{allowedValue: "header"},schema:"header",parentSchema:schema5.else.allOf[7].then.properties.in,data:data17};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -3123,7 +3109,7 @@ if(data.name !== undefined && func0.call(data, "name")){
 let data18 = data.name;
 if(typeof data18 === "string"){
 if(!pattern6.test(data18)){
-const err34 = {instancePath:instancePath+"/name",schemaPath:"#/else/allOf/7/then/properties/name/pattern",keyword:"pattern",params:{pattern: "^[iI]dempotency-[kK]ey$"},schema:"^[iI]dempotency-[kK]ey$",parentSchema:schema6.else.allOf[7].then.properties.name,data:data18};
+const err34 = {instancePath:instancePath+"/name",schemaPath:"#/else/allOf/7/then/properties/name/pattern",keyword:"pattern",params:{pattern: "^[iI]dempotency-[kK]ey$"},schema:"^[iI]dempotency-[kK]ey$",parentSchema:schema5.else.allOf[7].then.properties.name,data:data18};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -3144,7 +3130,7 @@ props8.name = true;
 }
 }
 if(!valid23){
-const err35 = {instancePath,schemaPath:"#/else/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},schema:schema6.else.allOf[7].if,parentSchema:schema6.else.allOf[7],data};
+const err35 = {instancePath,schemaPath:"#/else/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},schema:schema5.else.allOf[7].if,parentSchema:schema5.else.allOf[7],data};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -3165,7 +3151,7 @@ Object.assign(props1, props8);
 this.values.push({ keyword: "check", name: "parameter", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.in === undefined) || (!(func0.call(data, "in")))){
-const err36 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "in"},schema:schema6.else.required,parentSchema:schema6.else,data};
+const err36 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "in"},schema:schema5.else.required,parentSchema:schema5.else,data};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -3175,7 +3161,7 @@ vErrors.push(err36);
 errors++;
 }
 if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err37 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "name"},schema:schema6.else.required,parentSchema:schema6.else,data};
+const err37 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "name"},schema:schema5.else.required,parentSchema:schema5.else,data};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -3185,8 +3171,8 @@ vErrors.push(err37);
 errors++;
 }
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema6.else.properties, key0))){
-const err38 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema6.else,data};
+if(!(func0.call(schema5.else.properties, key0))){
+const err38 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema5.else,data};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -3199,7 +3185,7 @@ errors++;
 if(data.in !== undefined && func0.call(data, "in")){
 let data19 = data.in;
 if(!((((data19 === "path") || (data19 === "query")) || (data19 === "header")) || (data19 === "cookie"))){
-const err39 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema6.else.properties.in.enum},schema:schema6.else.properties.in.enum,parentSchema:schema6.else.properties.in,data:data19};
+const err39 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema5.else.properties.in.enum},schema:schema5.else.properties.in.enum,parentSchema:schema5.else.properties.in,data:data19};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -3213,7 +3199,7 @@ if(data.name !== undefined && func0.call(data, "name")){
 let data20 = data.name;
 if(typeof data20 === "string"){
 if(!pattern7.test(data20)){
-const err40 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema6.else.properties.name,data:data20};
+const err40 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema5.else.properties.name,data:data20};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -3224,7 +3210,7 @@ errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema6.else.properties.name.type,parentSchema:schema6.else.properties.name,data:data20};
+const err41 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema5.else.properties.name.type,parentSchema:schema5.else.properties.name,data:data20};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -3237,7 +3223,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data21 = data.description;
 if(typeof data21 !== "string"){
-const err42 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema6.else.properties.description.type,parentSchema:schema6.else.properties.description,data:data21};
+const err42 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema5.else.properties.description.type,parentSchema:schema5.else.properties.description,data:data21};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -3250,7 +3236,7 @@ errors++;
 if(data.required !== undefined && func0.call(data, "required")){
 let data22 = data.required;
 if(typeof data22 !== "boolean"){
-const err43 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema6.else.properties.required.type,parentSchema:schema6.else.properties.required,data:data22};
+const err43 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema5.else.properties.required.type,parentSchema:schema5.else.properties.required,data:data22};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -3263,7 +3249,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data23 = data.deprecated;
 if(typeof data23 !== "boolean"){
-const err44 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema6.else.properties.deprecated.type,parentSchema:schema6.else.properties.deprecated,data:data23};
+const err44 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema5.else.properties.deprecated.type,parentSchema:schema5.else.properties.deprecated,data:data23};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -3276,7 +3262,7 @@ errors++;
 if(data.allowEmptyValue !== undefined && func0.call(data, "allowEmptyValue")){
 let data24 = data.allowEmptyValue;
 if(typeof data24 !== "boolean"){
-const err45 = {instancePath:instancePath+"/allowEmptyValue",schemaPath:"#/else/properties/allowEmptyValue/type",keyword:"type",params:{type: "boolean"},schema:schema6.else.properties.allowEmptyValue.type,parentSchema:schema6.else.properties.allowEmptyValue,data:data24};
+const err45 = {instancePath:instancePath+"/allowEmptyValue",schemaPath:"#/else/properties/allowEmptyValue/type",keyword:"type",params:{type: "boolean"},schema:schema5.else.properties.allowEmptyValue.type,parentSchema:schema5.else.properties.allowEmptyValue,data:data24};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -3289,7 +3275,7 @@ errors++;
 if(data.allowReserved !== undefined && func0.call(data, "allowReserved")){
 let data25 = data.allowReserved;
 if(typeof data25 !== "boolean"){
-const err46 = {instancePath:instancePath+"/allowReserved",schemaPath:"#/else/properties/allowReserved/type",keyword:"type",params:{type: "boolean"},schema:schema6.else.properties.allowReserved.type,parentSchema:schema6.else.properties.allowReserved,data:data25};
+const err46 = {instancePath:instancePath+"/allowReserved",schemaPath:"#/else/properties/allowReserved/type",keyword:"type",params:{type: "boolean"},schema:schema5.else.properties.allowReserved.type,parentSchema:schema5.else.properties.allowReserved,data:data25};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -3302,7 +3288,7 @@ errors++;
 if(data.explode !== undefined && func0.call(data, "explode")){
 let data26 = data.explode;
 if(typeof data26 !== "boolean"){
-const err47 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/type",keyword:"type",params:{type: "boolean"},schema:schema6.else.properties.explode.type,parentSchema:schema6.else.properties.explode,data:data26};
+const err47 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/type",keyword:"type",params:{type: "boolean"},schema:schema5.else.properties.explode.type,parentSchema:schema5.else.properties.explode,data:data26};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -3313,8 +3299,8 @@ errors++;
 }
 }
 if(data.schema !== undefined && func0.call(data, "schema")){
-if(!(validate14.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+if(!(validate11.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
 errors = vErrors.length;
 }
 }
@@ -3322,7 +3308,7 @@ if(data.content !== undefined && func0.call(data, "content")){
 let data28 = data.content;
 if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
 if(Object.keys(data28).length > 1){
-const err48 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/maxProperties",keyword:"maxProperties",params:{limit: 1},schema:1,parentSchema:schema6.else.properties.content,data:data28};
+const err48 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/maxProperties",keyword:"maxProperties",params:{limit: 1},schema:1,parentSchema:schema5.else.properties.content,data:data28};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -3332,7 +3318,7 @@ vErrors.push(err48);
 errors++;
 }
 if(Object.keys(data28).length < 1){
-const err49 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema6.else.properties.content,data:data28};
+const err49 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema5.else.properties.content,data:data28};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -3343,7 +3329,7 @@ errors++;
 }
 for(const key1 of Object.keys(data28)){
 if(!(pattern10.test(key1))){
-const err50 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema6.else.properties.content,data:data28};
+const err50 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema5.else.properties.content,data:data28};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -3356,12 +3342,12 @@ errors++;
 for(const key2 of Object.keys(data28)){
 if(pattern10.test(key2)){
 let data29 = data28[key2];
-if(!(validate47.call(this, data29, {instancePath:instancePath+"/content/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data28,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+if(!(validate43.call(this, data29, {instancePath:instancePath+"/content/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data28,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
 errors = vErrors.length;
 }
 else {
-var props10 = validate47.evaluated.props;
+var props10 = validate43.evaluated.props;
 }
 if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
 if(props10 !== true){
@@ -3370,7 +3356,7 @@ props10.itemSchema = true;
 props10["x-stream"] = true;
 }
 if(data29.itemSchema !== undefined && func0.call(data29, "itemSchema")){
-const err51 = {instancePath:instancePath+"/content/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/itemSchema",schemaPath:"#/else/properties/content/patternProperties/%5Eapplication~1(%5Ba-z0-9.-%5D%2B%5C%2B)%3Fjson%24/properties/itemSchema/not",keyword:"not",params:{},schema:schema6.else.properties.content.patternProperties["^application/([a-z0-9.-]+\\+)?json$"].properties.itemSchema.not,parentSchema:schema6.else.properties.content.patternProperties["^application/([a-z0-9.-]+\\+)?json$"].properties.itemSchema,data:data29.itemSchema};
+const err51 = {instancePath:instancePath+"/content/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/itemSchema",schemaPath:"#/else/properties/content/patternProperties/%5Eapplication~1(%5Ba-z0-9.-%5D%2B%5C%2B)%3Fjson%24/properties/itemSchema/not",keyword:"not",params:{},schema:schema5.else.properties.content.patternProperties["^application/([a-z0-9.-]+\\+)?json$"].properties.itemSchema.not,parentSchema:schema5.else.properties.content.patternProperties["^application/([a-z0-9.-]+\\+)?json$"].properties.itemSchema,data:data29.itemSchema};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -3380,7 +3366,7 @@ vErrors.push(err51);
 errors++;
 }
 if(data29["x-stream"] !== undefined && func0.call(data29, "x-stream")){
-const err52 = {instancePath:instancePath+"/content/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/x-stream",schemaPath:"#/else/properties/content/patternProperties/%5Eapplication~1(%5Ba-z0-9.-%5D%2B%5C%2B)%3Fjson%24/properties/x-stream/not",keyword:"not",params:{},schema:schema6.else.properties.content.patternProperties["^application/([a-z0-9.-]+\\+)?json$"].properties["x-stream"].not,parentSchema:schema6.else.properties.content.patternProperties["^application/([a-z0-9.-]+\\+)?json$"].properties["x-stream"],data:data29["x-stream"]};
+const err52 = {instancePath:instancePath+"/content/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/x-stream",schemaPath:"#/else/properties/content/patternProperties/%5Eapplication~1(%5Ba-z0-9.-%5D%2B%5C%2B)%3Fjson%24/properties/x-stream/not",keyword:"not",params:{},schema:schema5.else.properties.content.patternProperties["^application/([a-z0-9.-]+\\+)?json$"].properties["x-stream"].not,parentSchema:schema5.else.properties.content.patternProperties["^application/([a-z0-9.-]+\\+)?json$"].properties["x-stream"],data:data29["x-stream"]};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -3394,7 +3380,7 @@ errors++;
 }
 }
 else {
-const err53 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/type",keyword:"type",params:{type: "object"},schema:schema6.else.properties.content.type,parentSchema:schema6.else.properties.content,data:data28};
+const err53 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/type",keyword:"type",params:{type: "object"},schema:schema5.else.properties.content.type,parentSchema:schema5.else.properties.content,data:data28};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -3405,15 +3391,15 @@ errors++;
 }
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate51.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+if(!(validate47.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
 errors = vErrors.length;
 }
 }
 if(data["x-idempotency-ttl-seconds"] !== undefined && func0.call(data, "x-idempotency-ttl-seconds")){
 let data33 = data["x-idempotency-ttl-seconds"];
 if(!((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33)))){
-const err54 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/type",keyword:"type",params:{type: "integer"},schema:schema6.else.properties["x-idempotency-ttl-seconds"].type,parentSchema:schema6.else.properties["x-idempotency-ttl-seconds"],data:data33};
+const err54 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/type",keyword:"type",params:{type: "integer"},schema:schema5.else.properties["x-idempotency-ttl-seconds"].type,parentSchema:schema5.else.properties["x-idempotency-ttl-seconds"],data:data33};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -3424,7 +3410,7 @@ errors++;
 }
 if(typeof data33 == "number"){
 if(data33 > 31536000000 || isNaN(data33)){
-const err55 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 31536000000},schema:31536000000,parentSchema:schema6.else.properties["x-idempotency-ttl-seconds"],data:data33};
+const err55 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 31536000000},schema:31536000000,parentSchema:schema5.else.properties["x-idempotency-ttl-seconds"],data:data33};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -3434,7 +3420,7 @@ vErrors.push(err55);
 errors++;
 }
 if(data33 < 1 || isNaN(data33)){
-const err56 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema6.else.properties["x-idempotency-ttl-seconds"],data:data33};
+const err56 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema5.else.properties["x-idempotency-ttl-seconds"],data:data33};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -3447,7 +3433,7 @@ errors++;
 }
 }
 else {
-const err57 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema6.else.type,parentSchema:schema6.else,data};
+const err57 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema5.else.type,parentSchema:schema5.else,data};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -3466,7 +3452,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err58 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema6.if,parentSchema:schema6,data};
+const err58 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema5.if,parentSchema:schema5,data};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -3476,19 +3462,19 @@ vErrors.push(err58);
 errors++;
 }
 this.values.push({ keyword: "kind", name: "parameters", value: data, pointer: instancePath });
-validate8.errors = vErrors;
+validate6.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate8.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate6.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema21 = {"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}};
-const schema22 = {"title":"Server Variable Object","type":"object","check":"serverVariable","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}};
+const schema20 = {"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}};
+const schema21 = {"title":"Server Variable Object","type":"object","check":"serverVariable","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate67.evaluated;
+const evaluated0 = validate63.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3498,7 +3484,7 @@ evaluated0.items = undefined;
 this.values.push({ keyword: "check", name: "serverVariable", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.default === undefined) || (!(func0.call(data, "default")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default"},schema:schema22.required,parentSchema:schema22,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default"},schema:schema21.required,parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3509,7 +3495,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!(((key0 === "default") || (key0 === "enum")) || (key0 === "description"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema22,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3522,7 +3508,7 @@ errors++;
 if(data.default !== undefined && func0.call(data, "default")){
 let data0 = data.default;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},schema:schema22.properties.default.type,parentSchema:schema22.properties.default,data:data0};
+const err2 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},schema:schema21.properties.default.type,parentSchema:schema21.properties.default,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3536,7 +3522,7 @@ if(data.enum !== undefined && func0.call(data, "enum")){
 let data1 = data.enum;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err3 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema22.properties.enum,data:data1};
+const err3 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema21.properties.enum,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3549,7 +3535,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"},schema:schema22.properties.enum.items.type,parentSchema:schema22.properties.enum.items,data:data2};
+const err4 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"},schema:schema21.properties.enum.items.type,parentSchema:schema21.properties.enum.items,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3561,7 +3547,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema22.properties.enum.type,parentSchema:schema22.properties.enum,data:data1};
+const err5 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema21.properties.enum.type,parentSchema:schema21.properties.enum,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3574,7 +3560,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data3 = data.description;
 if(typeof data3 !== "string"){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema22.properties.description.type,parentSchema:schema22.properties.description,data:data3};
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema21.properties.description.type,parentSchema:schema21.properties.description,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3586,7 +3572,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema22.type,parentSchema:schema22,data};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema21.type,parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3595,16 +3581,16 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
-validate67.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate66.evaluated;
+const evaluated0 = validate62.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3613,7 +3599,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.url === undefined) || (!(func0.call(data, "url")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema21.required,parentSchema:schema21,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema20.required,parentSchema:schema20,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3624,7 +3610,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!((((key0 === "name") || (key0 === "url")) || (key0 === "description")) || (key0 === "variables"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema21,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema20,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3637,7 +3623,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data0 = data.name;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema21.properties.name.type,parentSchema:schema21.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema20.properties.name.type,parentSchema:schema20.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3650,7 +3636,7 @@ errors++;
 if(data.url !== undefined && func0.call(data, "url")){
 let data1 = data.url;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema21.properties.url.type,parentSchema:schema21.properties.url,data:data1};
+const err3 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema20.properties.url.type,parentSchema:schema20.properties.url,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3663,7 +3649,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema21.properties.description.type,parentSchema:schema21.properties.description,data:data2};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema20.properties.description.type,parentSchema:schema20.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3677,14 +3663,14 @@ if(data.variables !== undefined && func0.call(data, "variables")){
 let data3 = data.variables;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 of Object.keys(data3)){
-if(!(validate67.call(this, data3[key1], {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+if(!(validate63.call(this, data3[key1], {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},schema:schema21.properties.variables.type,parentSchema:schema21.properties.variables,data:data3};
+const err5 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},schema:schema20.properties.variables.type,parentSchema:schema20.properties.variables,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3696,7 +3682,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema21.type,parentSchema:schema21,data};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema20.type,parentSchema:schema20,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3705,21 +3691,21 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
-validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema23 = {"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
+const schema22 = {"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
 const pattern13 = new RegExp("^(?!__proto__$).", "u");
-const schema24 = {"kind":"requestBodies","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"requestBodies"}}},"else":{"title":"Request Body Object","check":"forms","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":true,"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}},"if":{"properties":{"content":{"additionalProperties":{"required":["x-stream"],"properties":{"x-stream":{"const":true}}}}}},"then":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":9007199254740991,"advice":"use an integer from 1 to 9007199254740991"}}},"else":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"}}}}};
-const schema25 = {"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""};
+const schema23 = {"kind":"requestBodies","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"requestBodies"}}},"else":{"title":"Request Body Object","check":"forms","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":true,"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}},"if":{"properties":{"content":{"additionalProperties":{"required":["x-stream"],"properties":{"x-stream":{"const":true}}}}}},"then":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":9007199254740991,"advice":"use an integer from 1 to 9007199254740991"}}},"else":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"}}}}};
+const schema24 = {"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""};
 const pattern14 = new RegExp("^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$", "u");
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate75.evaluated;
+const evaluated0 = validate71.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3729,7 +3715,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!(pattern14.test(key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema25,data};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema24,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3741,15 +3727,15 @@ errors++;
 }
 for(const key1 of Object.keys(data)){
 if(pattern14.test(key1)){
-if(!(validate47.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+if(!(validate43.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema25.type,parentSchema:schema25,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema24.type,parentSchema:schema24,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3758,16 +3744,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
-validate75.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate73.evaluated;
+const evaluated0 = validate69.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3803,8 +3789,8 @@ vErrors = null;
 let ifClause0;
 if(_valid0){
 const _errs2 = errors;
-if(!(validate9.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
+if(!(validate7.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate7.errors : vErrors.concat(validate7.errors);
 errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3883,7 +3869,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data["x-max-bytes"] !== undefined && func0.call(data, "x-max-bytes")){
 let data4 = data["x-max-bytes"];
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-const err3 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/then/properties/x-max-bytes/type",keyword:"type",params:{type: "integer"},schema:schema24.else.then.properties["x-max-bytes"].type,parentSchema:schema24.else.then.properties["x-max-bytes"],data:data4};
+const err3 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/then/properties/x-max-bytes/type",keyword:"type",params:{type: "integer"},schema:schema23.else.then.properties["x-max-bytes"].type,parentSchema:schema23.else.then.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3894,7 +3880,7 @@ errors++;
 }
 if(typeof data4 == "number"){
 if(data4 > 9007199254740991 || isNaN(data4)){
-const err4 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/then/properties/x-max-bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},schema:9007199254740991,parentSchema:schema24.else.then.properties["x-max-bytes"],data:data4};
+const err4 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/then/properties/x-max-bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},schema:9007199254740991,parentSchema:schema23.else.then.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3904,7 +3890,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
-const err5 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/then/properties/x-max-bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema24.else.then.properties["x-max-bytes"],data:data4};
+const err5 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/then/properties/x-max-bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema23.else.then.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3931,7 +3917,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data["x-max-bytes"] !== undefined && func0.call(data, "x-max-bytes")){
 let data5 = data["x-max-bytes"];
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-const err6 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/else/properties/x-max-bytes/type",keyword:"type",params:{type: "integer"},schema:schema24.else.else.properties["x-max-bytes"].type,parentSchema:schema24.else.else.properties["x-max-bytes"],data:data5};
+const err6 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/else/properties/x-max-bytes/type",keyword:"type",params:{type: "integer"},schema:schema23.else.else.properties["x-max-bytes"].type,parentSchema:schema23.else.else.properties["x-max-bytes"],data:data5};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3942,7 +3928,7 @@ errors++;
 }
 if(typeof data5 == "number"){
 if(data5 > 536870888 || isNaN(data5)){
-const err7 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/else/properties/x-max-bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 536870888},schema:536870888,parentSchema:schema24.else.else.properties["x-max-bytes"],data:data5};
+const err7 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/else/properties/x-max-bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 536870888},schema:536870888,parentSchema:schema23.else.else.properties["x-max-bytes"],data:data5};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3952,7 +3938,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data5 < 1 || isNaN(data5)){
-const err8 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/else/properties/x-max-bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema24.else.else.properties["x-max-bytes"],data:data5};
+const err8 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/else/properties/x-max-bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema23.else.else.properties["x-max-bytes"],data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3975,7 +3961,7 @@ props1["x-max-bytes"] = true;
 ifClause1 = "else";
 }
 if(!valid2){
-const err9 = {instancePath,schemaPath:"#/else/if",keyword:"if",params:{failingKeyword: ifClause1},schema:schema24.else.if,parentSchema:schema24.else,data};
+const err9 = {instancePath,schemaPath:"#/else/if",keyword:"if",params:{failingKeyword: ifClause1},schema:schema23.else.if,parentSchema:schema23.else,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3987,7 +3973,7 @@ errors++;
 this.values.push({ keyword: "check", name: "forms", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.content === undefined) || (!(func0.call(data, "content")))){
-const err10 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "content"},schema:schema24.else.required,parentSchema:schema24.else,data};
+const err10 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "content"},schema:schema23.else.required,parentSchema:schema23.else,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3998,7 +3984,7 @@ errors++;
 }
 for(const key1 of Object.keys(data)){
 if(!(((((key1 === "description") || (key1 === "required")) || (key1 === "content")) || (key1 === "x-max-bytes")) || (key1 === "x-max-depth"))){
-const err11 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema24.else,data};
+const err11 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema23.else,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4011,7 +3997,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data6 = data.description;
 if(typeof data6 !== "string"){
-const err12 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema24.else.properties.description.type,parentSchema:schema24.else.properties.description,data:data6};
+const err12 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema23.else.properties.description.type,parentSchema:schema23.else.properties.description,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4024,7 +4010,7 @@ errors++;
 if(data.required !== undefined && func0.call(data, "required")){
 let data7 = data.required;
 if(typeof data7 !== "boolean"){
-const err13 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema24.else.properties.required.type,parentSchema:schema24.else.properties.required,data:data7};
+const err13 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema23.else.properties.required.type,parentSchema:schema23.else.properties.required,data:data7};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4036,13 +4022,13 @@ errors++;
 }
 if(data.content !== undefined && func0.call(data, "content")){
 let data8 = data.content;
-if(!(validate75.call(this, data8, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+if(!(validate71.call(this, data8, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
 errors = vErrors.length;
 }
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(Object.keys(data8).length < 1){
-const err14 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema24.else.properties.content,data:data8};
+const err14 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema23.else.properties.content,data:data8};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4056,7 +4042,7 @@ errors++;
 if(data["x-max-depth"] !== undefined && func0.call(data, "x-max-depth")){
 let data9 = data["x-max-depth"];
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-const err15 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/type",keyword:"type",params:{type: "integer"},schema:schema24.else.properties["x-max-depth"].type,parentSchema:schema24.else.properties["x-max-depth"],data:data9};
+const err15 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/type",keyword:"type",params:{type: "integer"},schema:schema23.else.properties["x-max-depth"].type,parentSchema:schema23.else.properties["x-max-depth"],data:data9};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4067,7 +4053,7 @@ errors++;
 }
 if(typeof data9 == "number"){
 if(data9 > 1000 || isNaN(data9)){
-const err16 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},schema:1000,parentSchema:schema24.else.properties["x-max-depth"],data:data9};
+const err16 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},schema:1000,parentSchema:schema23.else.properties["x-max-depth"],data:data9};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4077,7 +4063,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data9 < 1 || isNaN(data9)){
-const err17 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema24.else.properties["x-max-depth"],data:data9};
+const err17 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema23.else.properties["x-max-depth"],data:data9};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4090,7 +4076,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema24.else.type,parentSchema:schema24.else,data};
+const err18 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema23.else.type,parentSchema:schema23.else,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4109,7 +4095,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err19 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema24.if,parentSchema:schema24,data};
+const err19 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema23.if,parentSchema:schema23,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4119,23 +4105,23 @@ vErrors.push(err19);
 errors++;
 }
 this.values.push({ keyword: "kind", name: "requestBodies", value: data, pointer: instancePath });
-validate73.errors = vErrors;
+validate69.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate73.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate69.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema26 = {"title":"Responses Object","type":"object","check":"responses","minProperties":1,"additionalProperties":false,"patternProperties":{"^([1-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"100\" to \"599\", a class from \"1XX\" to \"5XX\" or \"default\""};
+const schema25 = {"title":"Responses Object","type":"object","check":"responses","minProperties":1,"additionalProperties":false,"patternProperties":{"^([1-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"100\" to \"599\", a class from \"1XX\" to \"5XX\" or \"default\""};
 const pattern16 = new RegExp("^([1-5]([0-9]{2}|XX)|default)$", "u");
-const schema27 = {"kind":"responses","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"responses"}}},"else":{"title":"Response Object","check":"response","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"summary":{"type":"string"},"content":{"$ref":"#/$defs/content","additionalProperties":{"properties":{"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"links":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"headers":{"$ref":"#/$defs/headers"}}}};
-const schema28 = {"properties":{"$ref":{"if":{"type":"string","pattern":"^#\\/components\\/"},"then":{"refersTo":"any"}}},"additionalProperties":{"$ref":"#/$defs/unserved"},"items":{"$ref":"#/$defs/unserved"}};
-const wrapper13 = {validate: validate83};
+const schema26 = {"kind":"responses","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"responses"}}},"else":{"title":"Response Object","check":"response","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"summary":{"type":"string"},"content":{"$ref":"#/$defs/content","additionalProperties":{"properties":{"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"links":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"headers":{"$ref":"#/$defs/headers"}}}};
+const schema27 = {"properties":{"$ref":{"if":{"type":"string","pattern":"^#\\/components\\/"},"then":{"refersTo":"any"}}},"additionalProperties":{"$ref":"#/$defs/unserved"},"items":{"$ref":"#/$defs/unserved"}};
+const wrapper13 = {validate: validate79};
 const pattern18 = new RegExp("^#\\/components\\/", "u");
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate83.evaluated;
+const evaluated0 = validate79.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4206,7 +4192,7 @@ var _valid0 = _errs7 === errors;
 valid4 = _valid0;
 }
 if(!valid4){
-const err2 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/if",keyword:"if",params:{failingKeyword: "then"},schema:schema28.properties.$ref.if,parentSchema:schema28.properties.$ref,data:data2};
+const err2 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/if",keyword:"if",params:{failingKeyword: "then"},schema:schema27.properties.$ref.if,parentSchema:schema27.properties.$ref,data:data2};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4217,16 +4203,16 @@ errors++;
 }
 }
 }
-validate83.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
-validate83.evaluated = {"props":true,"items":true,"dynamicProps":false,"dynamicItems":false};
+validate79.evaluated = {"props":true,"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate80.evaluated;
+const evaluated0 = validate76.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4262,8 +4248,8 @@ vErrors = null;
 let ifClause0;
 if(_valid0){
 const _errs2 = errors;
-if(!(validate9.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
+if(!(validate7.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate7.errors : vErrors.concat(validate7.errors);
 errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4283,7 +4269,7 @@ const _errs4 = errors;
 this.values.push({ keyword: "check", name: "response", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.description === undefined) || (!(func0.call(data, "description")))){
-const err1 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "description"},schema:schema27.else.required,parentSchema:schema27.else,data};
+const err1 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "description"},schema:schema26.else.required,parentSchema:schema26.else,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4294,7 +4280,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!(((((key0 === "description") || (key0 === "summary")) || (key0 === "content")) || (key0 === "links")) || (key0 === "headers"))){
-const err2 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema27.else,data};
+const err2 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema26.else,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4307,7 +4293,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema27.else.properties.description.type,parentSchema:schema27.else.properties.description,data:data1};
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema26.else.properties.description.type,parentSchema:schema26.else.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4320,7 +4306,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data2 = data.summary;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/summary",schemaPath:"#/else/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema27.else.properties.summary.type,parentSchema:schema27.else.properties.summary,data:data2};
+const err4 = {instancePath:instancePath+"/summary",schemaPath:"#/else/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema26.else.properties.summary.type,parentSchema:schema26.else.properties.summary,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4332,8 +4318,8 @@ errors++;
 }
 if(data.content !== undefined && func0.call(data, "content")){
 let data3 = data.content;
-if(!(validate75.call(this, data3, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+if(!(validate71.call(this, data3, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
 errors = vErrors.length;
 }
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
@@ -4341,7 +4327,7 @@ for(const key1 of Object.keys(data3)){
 let data4 = data3[key1];
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4["x-stream"] !== undefined && func0.call(data4, "x-stream")){
-const err5 = {instancePath:instancePath+"/content/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/x-stream",schemaPath:"#/else/properties/content/additionalProperties/properties/x-stream/not",keyword:"not",params:{},schema:schema27.else.properties.content.additionalProperties.properties["x-stream"].not,parentSchema:schema27.else.properties.content.additionalProperties.properties["x-stream"],data:data4["x-stream"]};
+const err5 = {instancePath:instancePath+"/content/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/x-stream",schemaPath:"#/else/properties/content/additionalProperties/properties/x-stream/not",keyword:"not",params:{},schema:schema26.else.properties.content.additionalProperties.properties["x-stream"].not,parentSchema:schema26.else.properties.content.additionalProperties.properties["x-stream"],data:data4["x-stream"]};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4358,14 +4344,14 @@ if(data.links !== undefined && func0.call(data, "links")){
 let data6 = data.links;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key2 of Object.keys(data6)){
-if(!(validate83.call(this, data6[key2], {instancePath:instancePath+"/links/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate79.call(this, data6[key2], {instancePath:instancePath+"/links/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/links",schemaPath:"#/else/properties/links/type",keyword:"type",params:{type: "object"},schema:schema27.else.properties.links.type,parentSchema:schema27.else.properties.links,data:data6};
+const err6 = {instancePath:instancePath+"/links",schemaPath:"#/else/properties/links/type",keyword:"type",params:{type: "object"},schema:schema26.else.properties.links.type,parentSchema:schema26.else.properties.links,data:data6};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4376,14 +4362,14 @@ errors++;
 }
 }
 if(data.headers !== undefined && func0.call(data, "headers")){
-if(!(validate56.call(this, data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(!(validate52.call(this, data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema27.else.type,parentSchema:schema27.else,data};
+const err7 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema26.else.type,parentSchema:schema26.else,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4402,7 +4388,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema27.if,parentSchema:schema27,data};
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema26.if,parentSchema:schema26,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4412,17 +4398,17 @@ vErrors.push(err8);
 errors++;
 }
 this.values.push({ keyword: "kind", name: "responses", value: data, pointer: instancePath });
-validate80.errors = vErrors;
+validate76.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate80.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate76.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate79.evaluated;
+const evaluated0 = validate75.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4432,7 +4418,7 @@ evaluated0.items = undefined;
 this.values.push({ keyword: "check", name: "responses", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema26,data};
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema25,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4443,7 +4429,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!(pattern16.test(key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema26,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema25,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4455,15 +4441,15 @@ errors++;
 }
 for(const key1 of Object.keys(data)){
 if(pattern16.test(key1)){
-if(!(validate80.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate76.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema26.type,parentSchema:schema26,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema25.type,parentSchema:schema25,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4472,18 +4458,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
-validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate75.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema29 = {"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}};
+const schema28 = {"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}};
 const pattern19 = new RegExp("^[!#-[\\]-~]+$", "u");
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate88.evaluated;
+const evaluated0 = validate84.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4504,7 +4490,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 if(typeof data2 === "string"){
 if(!pattern19.test(data2)){
-const err0 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/pattern",keyword:"pattern",params:{pattern: "^[!#-[\\]-~]+$"},schema:"^[!#-[\\]-~]+$",parentSchema:schema29.items.additionalProperties.items,data:data2};
+const err0 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/pattern",keyword:"pattern",params:{pattern: "^[!#-[\\]-~]+$"},schema:"^[!#-[\\]-~]+$",parentSchema:schema28.items.additionalProperties.items,data:data2};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4515,7 +4501,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema29.items.additionalProperties.items.type,parentSchema:schema29.items.additionalProperties.items,data:data2};
+const err1 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema28.items.additionalProperties.items.type,parentSchema:schema28.items.additionalProperties.items,data:data2};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4527,7 +4513,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/items/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema29.items.additionalProperties.type,parentSchema:schema29.items.additionalProperties,data:data1};
+const err2 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/items/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema28.items.additionalProperties.type,parentSchema:schema28.items.additionalProperties,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4539,7 +4525,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "object"},schema:schema29.items.type,parentSchema:schema29.items,data:data0};
+const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "object"},schema:schema28.items.type,parentSchema:schema28.items,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4551,7 +4537,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema29.type,parentSchema:schema29,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema28.type,parentSchema:schema28,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4560,17 +4546,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
-validate88.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate84.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema30 = {"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"};
+const schema29 = {"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"};
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate88.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4579,7 +4565,7 @@ evaluated0.items = undefined;
 }
 if(typeof data === "string"){
 if(!this.formats.get("date")(data)){
-const err0 = {instancePath,schemaPath:"#/format",keyword:"format",params:{},schema:"date",parentSchema:schema30,data};
+const err0 = {instancePath,schemaPath:"#/format",keyword:"format",params:{},schema:"date",parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4590,7 +4576,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema30.type,parentSchema:schema30,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema29.type,parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4599,16 +4585,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate88.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate70.evaluated;
+const evaluated0 = validate66.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4617,8 +4603,8 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema23.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema23,data};
+if(!(func0.call(schema22.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema22,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4632,7 +4618,7 @@ if(data.operationId !== undefined && func0.call(data, "operationId")){
 let data0 = data.operationId;
 if(typeof data0 === "string"){
 if(!pattern13.test(data0)){
-const err1 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/pattern",keyword:"pattern",params:{pattern: "^(?!__proto__$)."},schema:"^(?!__proto__$).",parentSchema:schema23.properties.operationId,data:data0};
+const err1 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/pattern",keyword:"pattern",params:{pattern: "^(?!__proto__$)."},schema:"^(?!__proto__$).",parentSchema:schema22.properties.operationId,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4643,7 +4629,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/type",keyword:"type",params:{type: "string"},schema:schema23.properties.operationId.type,parentSchema:schema23.properties.operationId,data:data0};
+const err2 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/type",keyword:"type",params:{type: "string"},schema:schema22.properties.operationId.type,parentSchema:schema22.properties.operationId,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4660,7 +4646,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},schema:schema23.properties.tags.items.type,parentSchema:schema23.properties.tags.items,data:data2};
+const err3 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},schema:schema22.properties.tags.items.type,parentSchema:schema22.properties.tags.items,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4672,7 +4658,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema23.properties.tags.type,parentSchema:schema23.properties.tags,data:data1};
+const err4 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema22.properties.tags.type,parentSchema:schema22.properties.tags,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4685,7 +4671,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data3 = data.summary;
 if(typeof data3 !== "string"){
-const err5 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema23.properties.summary.type,parentSchema:schema23.properties.summary,data:data3};
+const err5 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema22.properties.summary.type,parentSchema:schema22.properties.summary,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4698,7 +4684,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema23.properties.description.type,parentSchema:schema23.properties.description,data:data4};
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema22.properties.description.type,parentSchema:schema22.properties.description,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4709,8 +4695,8 @@ errors++;
 }
 }
 if(data.externalDocs !== undefined && func0.call(data, "externalDocs")){
-if(!(validate18.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate18.errors : vErrors.concat(validate18.errors);
+if(!(validate14.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
 errors = vErrors.length;
 }
 }
@@ -4719,14 +4705,14 @@ let data6 = data.parameters;
 if(Array.isArray(data6)){
 const len1 = data6.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate8.call(this, data6[i1], {instancePath:instancePath+"/parameters/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
+if(!(validate6.call(this, data6[i1], {instancePath:instancePath+"/parameters/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema23.properties.parameters.type,parentSchema:schema23.properties.parameters,data:data6};
+const err7 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema22.properties.parameters.type,parentSchema:schema22.properties.parameters,data:data6};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4737,20 +4723,20 @@ errors++;
 }
 }
 if(data.requestBody !== undefined && func0.call(data, "requestBody")){
-if(!(validate73.call(this, data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+if(!(validate69.call(this, data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
 errors = vErrors.length;
 }
 }
 if(data.responses !== undefined && func0.call(data, "responses")){
-if(!(validate79.call(this, data.responses, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate75.call(this, data.responses, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
 errors = vErrors.length;
 }
 }
 if(data.security !== undefined && func0.call(data, "security")){
-if(!(validate88.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate84.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 }
@@ -4759,14 +4745,14 @@ let data11 = data.servers;
 if(Array.isArray(data11)){
 const len2 = data11.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate66.call(this, data11[i2], {instancePath:instancePath+"/servers/" + i2,parentData:data11,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+if(!(validate62.call(this, data11[i2], {instancePath:instancePath+"/servers/" + i2,parentData:data11,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema23.properties.servers.type,parentSchema:schema23.properties.servers,data:data11};
+const err8 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema22.properties.servers.type,parentSchema:schema22.properties.servers,data:data11};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4780,14 +4766,14 @@ if(data.callbacks !== undefined && func0.call(data, "callbacks")){
 let data13 = data.callbacks;
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 for(const key1 of Object.keys(data13)){
-if(!(validate83.call(this, data13[key1], {instancePath:instancePath+"/callbacks/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data13,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate79.call(this, data13[key1], {instancePath:instancePath+"/callbacks/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data13,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema23.properties.callbacks.type,parentSchema:schema23.properties.callbacks,data:data13};
+const err9 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema22.properties.callbacks.type,parentSchema:schema22.properties.callbacks,data:data13};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4800,7 +4786,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data15 = data.deprecated;
 if(typeof data15 !== "boolean"){
-const err10 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema23.properties.deprecated.type,parentSchema:schema23.properties.deprecated,data:data15};
+const err10 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema22.properties.deprecated.type,parentSchema:schema22.properties.deprecated,data:data15};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4811,21 +4797,21 @@ errors++;
 }
 }
 if(data["x-deprecated-since"] !== undefined && func0.call(data, "x-deprecated-since")){
-if(!(validate92.call(this, data["x-deprecated-since"], {instancePath:instancePath+"/x-deprecated-since",parentData:data,parentDataProperty:"x-deprecated-since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate88.call(this, data["x-deprecated-since"], {instancePath:instancePath+"/x-deprecated-since",parentData:data,parentDataProperty:"x-deprecated-since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 }
 if(data["x-sunset"] !== undefined && func0.call(data, "x-sunset")){
-if(!(validate92.call(this, data["x-sunset"], {instancePath:instancePath+"/x-sunset",parentData:data,parentDataProperty:"x-sunset",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate88.call(this, data["x-sunset"], {instancePath:instancePath+"/x-sunset",parentData:data,parentDataProperty:"x-sunset",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 }
 if(data["x-replaced-by"] !== undefined && func0.call(data, "x-replaced-by")){
 let data18 = data["x-replaced-by"];
 if(typeof data18 !== "string"){
-const err11 = {instancePath:instancePath+"/x-replaced-by",schemaPath:"#/properties/x-replaced-by/type",keyword:"type",params:{type: "string"},schema:schema23.properties["x-replaced-by"].type,parentSchema:schema23.properties["x-replaced-by"],data:data18};
+const err11 = {instancePath:instancePath+"/x-replaced-by",schemaPath:"#/properties/x-replaced-by/type",keyword:"type",params:{type: "string"},schema:schema22.properties["x-replaced-by"].type,parentSchema:schema22.properties["x-replaced-by"],data:data18};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4838,7 +4824,7 @@ errors++;
 if(data["x-stability-level"] !== undefined && func0.call(data, "x-stability-level")){
 let data19 = data["x-stability-level"];
 if(!(((data19 === "experimental") || (data19 === "beta")) || (data19 === "stable"))){
-const err12 = {instancePath:instancePath+"/x-stability-level",schemaPath:"#/properties/x-stability-level/enum",keyword:"enum",params:{allowedValues: schema23.properties["x-stability-level"].enum},schema:schema23.properties["x-stability-level"].enum,parentSchema:schema23.properties["x-stability-level"],data:data19};
+const err12 = {instancePath:instancePath+"/x-stability-level",schemaPath:"#/properties/x-stability-level/enum",keyword:"enum",params:{allowedValues: schema22.properties["x-stability-level"].enum},schema:schema22.properties["x-stability-level"].enum,parentSchema:schema22.properties["x-stability-level"],data:data19};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4850,7 +4836,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema23.type,parentSchema:schema23,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema22.type,parentSchema:schema22,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4859,10 +4845,10 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
-validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4892,16 +4878,8 @@ errors++;
 }
 if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
-if(!(validate6.call(this, data0, {instancePath:instancePath+"/$ref",parentData:data,parentDataProperty:"$ref",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-this.values.push({ keyword: "refersTo", name: "pathItems", value: data0, pointer: instancePath+"/$ref" });
-}
-if(data.summary !== undefined && func0.call(data, "summary")){
-let data1 = data.summary;
-if(typeof data1 !== "string"){
-const err1 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema4.properties.summary.type,parentSchema:schema4.properties.summary,data:data1};
+if(typeof data0 !== "string"){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/type",keyword:"type",params:{type: "string"},schema:schema4.properties.$ref.type,parentSchema:schema4.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4910,11 +4888,12 @@ vErrors.push(err1);
 }
 errors++;
 }
+this.values.push({ keyword: "refersTo", name: "pathItems", value: data0, pointer: instancePath+"/$ref" });
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data2 = data.description;
-if(typeof data2 !== "string"){
-const err2 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema4.properties.description.type,parentSchema:schema4.properties.description,data:data2};
+if(data.summary !== undefined && func0.call(data, "summary")){
+let data1 = data.summary;
+if(typeof data1 !== "string"){
+const err2 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema4.properties.summary.type,parentSchema:schema4.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4924,19 +4903,10 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.parameters !== undefined && func0.call(data, "parameters")){
-let data3 = data.parameters;
-if(Array.isArray(data3)){
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate8.call(this, data3[i0], {instancePath:instancePath+"/parameters/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema4.properties.parameters.type,parentSchema:schema4.properties.parameters,data:data3};
+if(data.description !== undefined && func0.call(data, "description")){
+let data2 = data.description;
+if(typeof data2 !== "string"){
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema4.properties.description.type,parentSchema:schema4.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4946,19 +4916,19 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.servers !== undefined && func0.call(data, "servers")){
-let data5 = data.servers;
-if(Array.isArray(data5)){
-const len1 = data5.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate66.call(this, data5[i1], {instancePath:instancePath+"/servers/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+if(data.parameters !== undefined && func0.call(data, "parameters")){
+let data3 = data.parameters;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate6.call(this, data3[i0], {instancePath:instancePath+"/parameters/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema4.properties.servers.type,parentSchema:schema4.properties.servers,data:data5};
+const err4 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema4.properties.parameters.type,parentSchema:schema4.properties.parameters,data:data3};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4968,15 +4938,19 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.head !== undefined && func0.call(data, "head")){
-let data7 = data.head;
-if(!(validate70.call(this, data7, {instancePath:instancePath+"/head",parentData:data,parentDataProperty:"head",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+if(data.servers !== undefined && func0.call(data, "servers")){
+let data5 = data.servers;
+if(Array.isArray(data5)){
+const len1 = data5.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate62.call(this, data5[i1], {instancePath:instancePath+"/servers/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.requestBody !== undefined && func0.call(data7, "requestBody")){
-const err5 = {instancePath:instancePath+"/head/requestBody",schemaPath:"#/properties/head/properties/requestBody/not",keyword:"not",params:{},schema:schema4.properties.head.properties.requestBody.not,parentSchema:schema4.properties.head.properties.requestBody,data:data7.requestBody};
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema4.properties.servers.type,parentSchema:schema4.properties.servers,data:data5};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4986,52 +4960,15 @@ vErrors.push(err5);
 errors++;
 }
 }
-}
-if(data.get !== undefined && func0.call(data, "get")){
-if(!(validate70.call(this, data.get, {instancePath:instancePath+"/get",parentData:data,parentDataProperty:"get",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+if(data.head !== undefined && func0.call(data, "head")){
+let data7 = data.head;
+if(!(validate66.call(this, data7, {instancePath:instancePath+"/head",parentData:data,parentDataProperty:"head",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
-}
-if(data.put !== undefined && func0.call(data, "put")){
-if(!(validate70.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
-}
-if(data.post !== undefined && func0.call(data, "post")){
-if(!(validate70.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
-}
-if(data.delete !== undefined && func0.call(data, "delete")){
-if(!(validate70.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
-}
-if(data.patch !== undefined && func0.call(data, "patch")){
-if(!(validate70.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
-}
-if(data.options !== undefined && func0.call(data, "options")){
-if(!(validate70.call(this, data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
-}
-if(data.trace !== undefined && func0.call(data, "trace")){
-let data15 = data.trace;
-if(!(validate70.call(this, data15, {instancePath:instancePath+"/trace",parentData:data,parentDataProperty:"trace",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-if(data15.requestBody !== undefined && func0.call(data15, "requestBody")){
-const err6 = {instancePath:instancePath+"/trace/requestBody",schemaPath:"#/properties/trace/properties/requestBody/not",keyword:"not",params:{},schema:schema4.properties.trace.properties.requestBody.not,parentSchema:schema4.properties.trace.properties.requestBody,data:data15.requestBody};
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7.requestBody !== undefined && func0.call(data7, "requestBody")){
+const err6 = {instancePath:instancePath+"/head/requestBody",schemaPath:"#/properties/head/properties/requestBody/not",keyword:"not",params:{},schema:schema4.properties.head.properties.requestBody.not,parentSchema:schema4.properties.head.properties.requestBody,data:data7.requestBody};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5042,19 +4979,51 @@ errors++;
 }
 }
 }
-if(data.query !== undefined && func0.call(data, "query")){
-if(!(validate70.call(this, data.query, {instancePath:instancePath+"/query",parentData:data,parentDataProperty:"query",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+if(data.get !== undefined && func0.call(data, "get")){
+if(!(validate66.call(this, data.get, {instancePath:instancePath+"/get",parentData:data,parentDataProperty:"get",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 }
-if(data.additionalOperations !== undefined && func0.call(data, "additionalOperations")){
-let data18 = data.additionalOperations;
-if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-for(const key1 of Object.keys(data18)){
-const _errs28 = errors;
-if(!(((((((((((((((((((((((((key1 === "ACL") || (key1 === "BIND")) || (key1 === "CHECKOUT")) || (key1 === "COPY")) || (key1 === "LINK")) || (key1 === "LOCK")) || (key1 === "M-SEARCH")) || (key1 === "MERGE")) || (key1 === "MKACTIVITY")) || (key1 === "MKCALENDAR")) || (key1 === "MKCOL")) || (key1 === "MOVE")) || (key1 === "NOTIFY")) || (key1 === "PROPFIND")) || (key1 === "PROPPATCH")) || (key1 === "PURGE")) || (key1 === "REBIND")) || (key1 === "REPORT")) || (key1 === "SEARCH")) || (key1 === "SOURCE")) || (key1 === "SUBSCRIBE")) || (key1 === "UNBIND")) || (key1 === "UNLINK")) || (key1 === "UNLOCK")) || (key1 === "UNSUBSCRIBE"))){
-const err7 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/propertyNames/enum",keyword:"enum",params:{allowedValues: schema4.properties.additionalOperations.propertyNames.enum},schema:schema4.properties.additionalOperations.propertyNames.enum,parentSchema:schema4.properties.additionalOperations.propertyNames,data:key1,propertyName:key1};
+if(data.put !== undefined && func0.call(data, "put")){
+if(!(validate66.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
+if(data.post !== undefined && func0.call(data, "post")){
+if(!(validate66.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
+if(data.delete !== undefined && func0.call(data, "delete")){
+if(!(validate66.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
+if(data.patch !== undefined && func0.call(data, "patch")){
+if(!(validate66.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
+if(data.options !== undefined && func0.call(data, "options")){
+if(!(validate66.call(this, data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
+if(data.trace !== undefined && func0.call(data, "trace")){
+let data15 = data.trace;
+if(!(validate66.call(this, data15, {instancePath:instancePath+"/trace",parentData:data,parentDataProperty:"trace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15.requestBody !== undefined && func0.call(data15, "requestBody")){
+const err7 = {instancePath:instancePath+"/trace/requestBody",schemaPath:"#/properties/trace/properties/requestBody/not",keyword:"not",params:{},schema:schema4.properties.trace.properties.requestBody.not,parentSchema:schema4.properties.trace.properties.requestBody,data:data15.requestBody};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5063,9 +5032,21 @@ vErrors.push(err7);
 }
 errors++;
 }
-var valid7 = _errs28 === errors;
-if(!valid7){
-const err8 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema4.properties.additionalOperations.propertyNames,parentSchema:schema4.properties.additionalOperations,data:data18};
+}
+}
+if(data.query !== undefined && func0.call(data, "query")){
+if(!(validate66.call(this, data.query, {instancePath:instancePath+"/query",parentData:data,parentDataProperty:"query",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
+if(data.additionalOperations !== undefined && func0.call(data, "additionalOperations")){
+let data18 = data.additionalOperations;
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key1 of Object.keys(data18)){
+const _errs29 = errors;
+if(!(((((((((((((((((((((((((key1 === "ACL") || (key1 === "BIND")) || (key1 === "CHECKOUT")) || (key1 === "COPY")) || (key1 === "LINK")) || (key1 === "LOCK")) || (key1 === "M-SEARCH")) || (key1 === "MERGE")) || (key1 === "MKACTIVITY")) || (key1 === "MKCALENDAR")) || (key1 === "MKCOL")) || (key1 === "MOVE")) || (key1 === "NOTIFY")) || (key1 === "PROPFIND")) || (key1 === "PROPPATCH")) || (key1 === "PURGE")) || (key1 === "REBIND")) || (key1 === "REPORT")) || (key1 === "SEARCH")) || (key1 === "SOURCE")) || (key1 === "SUBSCRIBE")) || (key1 === "UNBIND")) || (key1 === "UNLINK")) || (key1 === "UNLOCK")) || (key1 === "UNSUBSCRIBE"))){
+const err8 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/propertyNames/enum",keyword:"enum",params:{allowedValues: schema4.properties.additionalOperations.propertyNames.enum},schema:schema4.properties.additionalOperations.propertyNames.enum,parentSchema:schema4.properties.additionalOperations.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5074,16 +5055,9 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-for(const key2 of Object.keys(data18)){
-if(!(validate70.call(this, data18[key2], {instancePath:instancePath+"/additionalOperations/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/type",keyword:"type",params:{type: "object"},schema:schema4.properties.additionalOperations.type,parentSchema:schema4.properties.additionalOperations,data:data18};
+var valid7 = _errs29 === errors;
+if(!valid7){
+const err9 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema4.properties.additionalOperations.propertyNames,parentSchema:schema4.properties.additionalOperations,data:data18};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5093,14 +5067,32 @@ vErrors.push(err9);
 errors++;
 }
 }
+for(const key2 of Object.keys(data18)){
+if(!(validate66.call(this, data18[key2], {instancePath:instancePath+"/additionalOperations/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema4.type,parentSchema:schema4,data};
+const err10 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/type",keyword:"type",params:{type: "object"},schema:schema4.properties.additionalOperations.type,parentSchema:schema4.properties.additionalOperations,data:data18};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema4.type,parentSchema:schema4,data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
 }
 errors++;
 }
@@ -5158,12 +5150,12 @@ return errors === 0;
 }
 validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema31 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}};
+const schema30 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}};
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate108.evaluated;
+const evaluated0 = validate104.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5172,7 +5164,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema31.required,parentSchema:schema31,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema30.required,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5183,7 +5175,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!((((((key0 === "name") || (key0 === "summary")) || (key0 === "description")) || (key0 === "externalDocs")) || (key0 === "parent")) || (key0 === "kind"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema31,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5196,7 +5188,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data0 = data.name;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema31.properties.name.type,parentSchema:schema31.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema30.properties.name.type,parentSchema:schema30.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5209,7 +5201,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data1 = data.summary;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema31.properties.summary.type,parentSchema:schema31.properties.summary,data:data1};
+const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema30.properties.summary.type,parentSchema:schema30.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5222,7 +5214,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema31.properties.description.type,parentSchema:schema31.properties.description,data:data2};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema30.properties.description.type,parentSchema:schema30.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5233,15 +5225,15 @@ errors++;
 }
 }
 if(data.externalDocs !== undefined && func0.call(data, "externalDocs")){
-if(!(validate18.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate18.errors : vErrors.concat(validate18.errors);
+if(!(validate14.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
 errors = vErrors.length;
 }
 }
 if(data.parent !== undefined && func0.call(data, "parent")){
 let data4 = data.parent;
 if(typeof data4 !== "string"){
-const err5 = {instancePath:instancePath+"/parent",schemaPath:"#/properties/parent/type",keyword:"type",params:{type: "string"},schema:schema31.properties.parent.type,parentSchema:schema31.properties.parent,data:data4};
+const err5 = {instancePath:instancePath+"/parent",schemaPath:"#/properties/parent/type",keyword:"type",params:{type: "string"},schema:schema30.properties.parent.type,parentSchema:schema30.properties.parent,data:data4};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5254,7 +5246,7 @@ errors++;
 if(data.kind !== undefined && func0.call(data, "kind")){
 let data5 = data.kind;
 if(typeof data5 !== "string"){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema31.properties.kind.type,parentSchema:schema31.properties.kind,data:data5};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema30.properties.kind.type,parentSchema:schema30.properties.kind,data:data5};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5266,7 +5258,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema31.type,parentSchema:schema31,data};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema30.type,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5275,19 +5267,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate108.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
-validate108.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate104.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema32 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"$ref":"#/$defs/named","additionalProperties":{"kind":"links","$ref":"#/$defs/unserved"}},"callbacks":{"$ref":"#/$defs/named","additionalProperties":{"kind":"callbacks","$ref":"#/$defs/unserved"}},"mediaTypes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/mediaType"}}}};
-const schema33 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
+const schema31 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"$ref":"#/$defs/named","additionalProperties":{"kind":"links","$ref":"#/$defs/unserved"}},"callbacks":{"$ref":"#/$defs/named","additionalProperties":{"kind":"callbacks","$ref":"#/$defs/unserved"}},"mediaTypes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/mediaType"}}}};
+const schema32 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
 const pattern20 = new RegExp("^[a-zA-Z0-9._-]+$", "u");
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate115.evaluated;
+const evaluated0 = validate111.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5299,7 +5291,7 @@ for(const key0 of Object.keys(data)){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern20.test(key0)){
-const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9._-]+$"},schema:"^[a-zA-Z0-9._-]+$",parentSchema:schema33.propertyNames,data:key0,propertyName:key0};
+const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9._-]+$"},schema:"^[a-zA-Z0-9._-]+$",parentSchema:schema32.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5311,7 +5303,7 @@ errors++;
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema33.propertyNames,parentSchema:schema33,data};
+const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema32.propertyNames,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5323,7 +5315,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema33.type,parentSchema:schema33,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema32.type,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5332,17 +5324,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate115.errors = vErrors;
+validate111.errors = vErrors;
 return errors === 0;
 }
-validate115.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate111.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema34 = {"kind":"securitySchemes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"securitySchemes"}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"name an HTTP authentication scheme, such as \"bearer\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
+const schema33 = {"kind":"securitySchemes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"securitySchemes"}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"name an HTTP authentication scheme, such as \"bearer\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate127.evaluated;
+const evaluated0 = validate123.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5378,8 +5370,8 @@ vErrors = null;
 let ifClause0;
 if(_valid0){
 const _errs2 = errors;
-if(!(validate9.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
+if(!(validate7.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate7.errors : vErrors.concat(validate7.errors);
 errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5440,7 +5432,7 @@ if(_valid1){
 const _errs10 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.scheme === undefined) || (!(func0.call(data, "scheme")))){
-const err3 = {instancePath,schemaPath:"#/else/allOf/0/then/required",keyword:"required",params:{missingProperty: "scheme"},schema:schema34.else.allOf[0].then.required,parentSchema:schema34.else.allOf[0].then,data};
+const err3 = {instancePath,schemaPath:"#/else/allOf/0/then/required",keyword:"required",params:{missingProperty: "scheme"},schema:schema33.else.allOf[0].then.required,parentSchema:schema33.else.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5454,7 +5446,7 @@ var _valid1 = _errs10 === errors;
 valid3 = _valid1;
 }
 if(!valid3){
-const err4 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema34.else.allOf[0].if,parentSchema:schema34.else.allOf[0],data};
+const err4 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema33.else.allOf[0].if,parentSchema:schema33.else.allOf[0],data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5507,7 +5499,7 @@ if(_valid2){
 const _errs15 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.in === undefined) || (!(func0.call(data, "in")))){
-const err7 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "in"},schema:schema34.else.allOf[1].then.required,parentSchema:schema34.else.allOf[1].then,data};
+const err7 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "in"},schema:schema33.else.allOf[1].then.required,parentSchema:schema33.else.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5517,7 +5509,7 @@ vErrors.push(err7);
 errors++;
 }
 if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err8 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "name"},schema:schema34.else.allOf[1].then.required,parentSchema:schema34.else.allOf[1].then,data};
+const err8 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "name"},schema:schema33.else.allOf[1].then.required,parentSchema:schema33.else.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5531,7 +5523,7 @@ var _valid2 = _errs15 === errors;
 valid5 = _valid2;
 }
 if(!valid5){
-const err9 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema34.else.allOf[1].if,parentSchema:schema34.else.allOf[1],data};
+const err9 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema33.else.allOf[1].if,parentSchema:schema33.else.allOf[1],data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5584,7 +5576,7 @@ if(_valid3){
 const _errs20 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.flows === undefined) || (!(func0.call(data, "flows")))){
-const err12 = {instancePath,schemaPath:"#/else/allOf/2/then/required",keyword:"required",params:{missingProperty: "flows"},schema:schema34.else.allOf[2].then.required,parentSchema:schema34.else.allOf[2].then,data};
+const err12 = {instancePath,schemaPath:"#/else/allOf/2/then/required",keyword:"required",params:{missingProperty: "flows"},schema:schema33.else.allOf[2].then.required,parentSchema:schema33.else.allOf[2].then,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5598,7 +5590,7 @@ var _valid3 = _errs20 === errors;
 valid7 = _valid3;
 }
 if(!valid7){
-const err13 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema34.else.allOf[2].if,parentSchema:schema34.else.allOf[2],data};
+const err13 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema33.else.allOf[2].if,parentSchema:schema33.else.allOf[2],data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5651,7 +5643,7 @@ if(_valid4){
 const _errs25 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.openIdConnectUrl === undefined) || (!(func0.call(data, "openIdConnectUrl")))){
-const err16 = {instancePath,schemaPath:"#/else/allOf/3/then/required",keyword:"required",params:{missingProperty: "openIdConnectUrl"},schema:schema34.else.allOf[3].then.required,parentSchema:schema34.else.allOf[3].then,data};
+const err16 = {instancePath,schemaPath:"#/else/allOf/3/then/required",keyword:"required",params:{missingProperty: "openIdConnectUrl"},schema:schema33.else.allOf[3].then.required,parentSchema:schema33.else.allOf[3].then,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5665,7 +5657,7 @@ var _valid4 = _errs25 === errors;
 valid9 = _valid4;
 }
 if(!valid9){
-const err17 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema34.else.allOf[3].if,parentSchema:schema34.else.allOf[3],data};
+const err17 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema33.else.allOf[3].if,parentSchema:schema33.else.allOf[3],data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5676,7 +5668,7 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.type === undefined) || (!(func0.call(data, "type")))){
-const err18 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "type"},schema:schema34.else.required,parentSchema:schema34.else,data};
+const err18 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "type"},schema:schema33.else.required,parentSchema:schema33.else,data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5686,8 +5678,8 @@ vErrors.push(err18);
 errors++;
 }
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema34.else.properties, key0))){
-const err19 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema34.else,data};
+if(!(func0.call(schema33.else.properties, key0))){
+const err19 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema33.else,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5700,7 +5692,7 @@ errors++;
 if(data.type !== undefined && func0.call(data, "type")){
 let data5 = data.type;
 if(!(((((data5 === "http") || (data5 === "apiKey")) || (data5 === "oauth2")) || (data5 === "openIdConnect")) || (data5 === "mutualTLS"))){
-const err20 = {instancePath:instancePath+"/type",schemaPath:"#/else/properties/type/enum",keyword:"enum",params:{allowedValues: schema34.else.properties.type.enum},schema:schema34.else.properties.type.enum,parentSchema:schema34.else.properties.type,data:data5};
+const err20 = {instancePath:instancePath+"/type",schemaPath:"#/else/properties/type/enum",keyword:"enum",params:{allowedValues: schema33.else.properties.type.enum},schema:schema33.else.properties.type.enum,parentSchema:schema33.else.properties.type,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5713,7 +5705,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data6 = data.description;
 if(typeof data6 !== "string"){
-const err21 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.description.type,parentSchema:schema34.else.properties.description,data:data6};
+const err21 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema33.else.properties.description.type,parentSchema:schema33.else.properties.description,data:data6};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5726,7 +5718,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data7 = data.deprecated;
 if(typeof data7 !== "boolean"){
-const err22 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema34.else.properties.deprecated.type,parentSchema:schema34.else.properties.deprecated,data:data7};
+const err22 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema33.else.properties.deprecated.type,parentSchema:schema33.else.properties.deprecated,data:data7};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -5740,7 +5732,7 @@ if(data.scheme !== undefined && func0.call(data, "scheme")){
 let data8 = data.scheme;
 if(typeof data8 === "string"){
 if(!pattern5.test(data8)){
-const err23 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema34.else.properties.scheme,data:data8};
+const err23 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema33.else.properties.scheme,data:data8};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -5751,7 +5743,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.scheme.type,parentSchema:schema34.else.properties.scheme,data:data8};
+const err24 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/type",keyword:"type",params:{type: "string"},schema:schema33.else.properties.scheme.type,parentSchema:schema33.else.properties.scheme,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -5764,7 +5756,7 @@ errors++;
 if(data.bearerFormat !== undefined && func0.call(data, "bearerFormat")){
 let data9 = data.bearerFormat;
 if(typeof data9 !== "string"){
-const err25 = {instancePath:instancePath+"/bearerFormat",schemaPath:"#/else/properties/bearerFormat/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.bearerFormat.type,parentSchema:schema34.else.properties.bearerFormat,data:data9};
+const err25 = {instancePath:instancePath+"/bearerFormat",schemaPath:"#/else/properties/bearerFormat/type",keyword:"type",params:{type: "string"},schema:schema33.else.properties.bearerFormat.type,parentSchema:schema33.else.properties.bearerFormat,data:data9};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -5777,7 +5769,7 @@ errors++;
 if(data.in !== undefined && func0.call(data, "in")){
 let data10 = data.in;
 if(!(((data10 === "header") || (data10 === "query")) || (data10 === "cookie"))){
-const err26 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema34.else.properties.in.enum},schema:schema34.else.properties.in.enum,parentSchema:schema34.else.properties.in,data:data10};
+const err26 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema33.else.properties.in.enum},schema:schema33.else.properties.in.enum,parentSchema:schema33.else.properties.in,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -5790,7 +5782,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data11 = data.name;
 if(typeof data11 !== "string"){
-const err27 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.name.type,parentSchema:schema34.else.properties.name,data:data11};
+const err27 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema33.else.properties.name.type,parentSchema:schema33.else.properties.name,data:data11};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -5799,15 +5791,15 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(!(validate12.call(this, data11, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+if(!(validate9.call(this, data11, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
 errors = vErrors.length;
 }
 }
 if(data.flows !== undefined && func0.call(data, "flows")){
 let data12 = data.flows;
 if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
-const err28 = {instancePath:instancePath+"/flows",schemaPath:"#/else/properties/flows/type",keyword:"type",params:{type: "object"},schema:schema34.else.properties.flows.type,parentSchema:schema34.else.properties.flows,data:data12};
+const err28 = {instancePath:instancePath+"/flows",schemaPath:"#/else/properties/flows/type",keyword:"type",params:{type: "object"},schema:schema33.else.properties.flows.type,parentSchema:schema33.else.properties.flows,data:data12};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -5820,7 +5812,7 @@ errors++;
 if(data.openIdConnectUrl !== undefined && func0.call(data, "openIdConnectUrl")){
 let data13 = data.openIdConnectUrl;
 if(typeof data13 !== "string"){
-const err29 = {instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/else/properties/openIdConnectUrl/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.openIdConnectUrl.type,parentSchema:schema34.else.properties.openIdConnectUrl,data:data13};
+const err29 = {instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/else/properties/openIdConnectUrl/type",keyword:"type",params:{type: "string"},schema:schema33.else.properties.openIdConnectUrl.type,parentSchema:schema33.else.properties.openIdConnectUrl,data:data13};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -5833,7 +5825,7 @@ errors++;
 if(data.oauth2MetadataUrl !== undefined && func0.call(data, "oauth2MetadataUrl")){
 let data14 = data.oauth2MetadataUrl;
 if(typeof data14 !== "string"){
-const err30 = {instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/else/properties/oauth2MetadataUrl/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.oauth2MetadataUrl.type,parentSchema:schema34.else.properties.oauth2MetadataUrl,data:data14};
+const err30 = {instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/else/properties/oauth2MetadataUrl/type",keyword:"type",params:{type: "string"},schema:schema33.else.properties.oauth2MetadataUrl.type,parentSchema:schema33.else.properties.oauth2MetadataUrl,data:data14};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -5845,7 +5837,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema34.else.type,parentSchema:schema34.else,data};
+const err31 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema33.else.type,parentSchema:schema33.else,data};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -5864,7 +5856,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err32 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema34.if,parentSchema:schema34,data};
+const err32 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema33.if,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -5874,17 +5866,17 @@ vErrors.push(err32);
 errors++;
 }
 this.values.push({ keyword: "kind", name: "securitySchemes", value: data, pointer: instancePath });
-validate127.errors = vErrors;
+validate123.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate127.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate123.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate114.evaluated;
+const evaluated0 = validate110.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5893,8 +5885,8 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema32.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema32,data};
+if(!(func0.call(schema31.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5906,14 +5898,14 @@ errors++;
 }
 if(data.schemas !== undefined && func0.call(data, "schemas")){
 let data0 = data.schemas;
-if(!(validate115.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 of Object.keys(data0)){
-if(!(validate14.call(this, data0[key1], {instancePath:instancePath+"/schemas/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
+if(!(validate11.call(this, data0[key1], {instancePath:instancePath+"/schemas/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate11.errors : vErrors.concat(validate11.errors);
 errors = vErrors.length;
 }
 }
@@ -5921,14 +5913,14 @@ errors = vErrors.length;
 }
 if(data.parameters !== undefined && func0.call(data, "parameters")){
 let data2 = data.parameters;
-if(!(validate115.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key2 of Object.keys(data2)){
-if(!(validate8.call(this, data2[key2], {instancePath:instancePath+"/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate8.errors : vErrors.concat(validate8.errors);
+if(!(validate6.call(this, data2[key2], {instancePath:instancePath+"/parameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
 errors = vErrors.length;
 }
 }
@@ -5936,14 +5928,14 @@ errors = vErrors.length;
 }
 if(data.requestBodies !== undefined && func0.call(data, "requestBodies")){
 let data4 = data.requestBodies;
-if(!(validate115.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 for(const key3 of Object.keys(data4)){
-if(!(validate73.call(this, data4[key3], {instancePath:instancePath+"/requestBodies/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+if(!(validate69.call(this, data4[key3], {instancePath:instancePath+"/requestBodies/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
 errors = vErrors.length;
 }
 }
@@ -5951,14 +5943,14 @@ errors = vErrors.length;
 }
 if(data.responses !== undefined && func0.call(data, "responses")){
 let data6 = data.responses;
-if(!(validate115.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key4 of Object.keys(data6)){
-if(!(validate80.call(this, data6[key4], {instancePath:instancePath+"/responses/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate76.call(this, data6[key4], {instancePath:instancePath+"/responses/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
@@ -5966,14 +5958,14 @@ errors = vErrors.length;
 }
 if(data.headers !== undefined && func0.call(data, "headers")){
 let data8 = data.headers;
-if(!(validate115.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key5 of Object.keys(data8)){
-if(!(validate57.call(this, data8[key5], {instancePath:instancePath+"/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate53.call(this, data8[key5], {instancePath:instancePath+"/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key5,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
 }
@@ -5981,14 +5973,14 @@ errors = vErrors.length;
 }
 if(data.securitySchemes !== undefined && func0.call(data, "securitySchemes")){
 let data10 = data.securitySchemes;
-if(!(validate115.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key6 of Object.keys(data10)){
-if(!(validate127.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate123.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 }
@@ -5996,14 +5988,14 @@ errors = vErrors.length;
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
 let data12 = data.examples;
-if(!(validate115.call(this, data12, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data12, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 for(const key7 of Object.keys(data12)){
-if(!(validate52.call(this, data12[key7], {instancePath:instancePath+"/examples/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data12,parentDataProperty:key7,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+if(!(validate48.call(this, data12[key7], {instancePath:instancePath+"/examples/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data12,parentDataProperty:key7,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
 }
@@ -6011,8 +6003,8 @@ errors = vErrors.length;
 }
 if(data.pathItems !== undefined && func0.call(data, "pathItems")){
 let data14 = data.pathItems;
-if(!(validate115.call(this, data14, {instancePath:instancePath+"/pathItems",parentData:data,parentDataProperty:"pathItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data14, {instancePath:instancePath+"/pathItems",parentData:data,parentDataProperty:"pathItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
@@ -6026,15 +6018,15 @@ errors = vErrors.length;
 }
 if(data.links !== undefined && func0.call(data, "links")){
 let data16 = data.links;
-if(!(validate115.call(this, data16, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data16, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key9 of Object.keys(data16)){
 let data17 = data16[key9];
-if(!(validate83.call(this, data17, {instancePath:instancePath+"/links/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data16,parentDataProperty:key9,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate79.call(this, data17, {instancePath:instancePath+"/links/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data16,parentDataProperty:key9,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
 this.values.push({ keyword: "kind", name: "links", value: data17, pointer: instancePath+"/links/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") });
@@ -6043,15 +6035,15 @@ this.values.push({ keyword: "kind", name: "links", value: data17, pointer: insta
 }
 if(data.callbacks !== undefined && func0.call(data, "callbacks")){
 let data18 = data.callbacks;
-if(!(validate115.call(this, data18, {instancePath:instancePath+"/callbacks",parentData:data,parentDataProperty:"callbacks",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data18, {instancePath:instancePath+"/callbacks",parentData:data,parentDataProperty:"callbacks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
 for(const key10 of Object.keys(data18)){
 let data19 = data18[key10];
-if(!(validate83.call(this, data19, {instancePath:instancePath+"/callbacks/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key10,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate79.call(this, data19, {instancePath:instancePath+"/callbacks/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key10,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
 this.values.push({ keyword: "kind", name: "callbacks", value: data19, pointer: instancePath+"/callbacks/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") });
@@ -6060,14 +6052,14 @@ this.values.push({ keyword: "kind", name: "callbacks", value: data19, pointer: i
 }
 if(data.mediaTypes !== undefined && func0.call(data, "mediaTypes")){
 let data20 = data.mediaTypes;
-if(!(validate115.call(this, data20, {instancePath:instancePath+"/mediaTypes",parentData:data,parentDataProperty:"mediaTypes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate111.call(this, data20, {instancePath:instancePath+"/mediaTypes",parentData:data,parentDataProperty:"mediaTypes",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
 for(const key11 of Object.keys(data20)){
-if(!(validate47.call(this, data20[key11], {instancePath:instancePath+"/mediaTypes/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data20,parentDataProperty:key11,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+if(!(validate43.call(this, data20[key11], {instancePath:instancePath+"/mediaTypes/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data20,parentDataProperty:key11,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
 errors = vErrors.length;
 }
 }
@@ -6075,7 +6067,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema32.type,parentSchema:schema32,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema31.type,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6084,10 +6076,10 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate114.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
-validate114.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate110.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6285,8 +6277,8 @@ let data7 = data.servers;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate66.call(this, data7[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+if(!(validate62.call(this, data7[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 }
@@ -6307,8 +6299,8 @@ let data9 = data.tags;
 if(Array.isArray(data9)){
 const len1 = data9.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate108.call(this, data9[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data9,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate104.call(this, data9[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data9,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 }
@@ -6325,8 +6317,8 @@ errors++;
 }
 }
 if(data.externalDocs !== undefined && func0.call(data, "externalDocs")){
-if(!(validate18.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate18.errors : vErrors.concat(validate18.errors);
+if(!(validate14.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate14.errors : vErrors.concat(validate14.errors);
 errors = vErrors.length;
 }
 }
@@ -6334,8 +6326,8 @@ if(data.webhooks !== undefined && func0.call(data, "webhooks")){
 let data12 = data.webhooks;
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 for(const key1 of Object.keys(data12)){
-if(!(validate83.call(this, data12[key1], {instancePath:instancePath+"/webhooks/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data12,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate79.call(this, data12[key1], {instancePath:instancePath+"/webhooks/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data12,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
 }
@@ -6352,14 +6344,14 @@ errors++;
 }
 }
 if(data.security !== undefined && func0.call(data, "security")){
-if(!(validate88.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate84.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 }
 if(data.components !== undefined && func0.call(data, "components")){
-if(!(validate114.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate110.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
 }

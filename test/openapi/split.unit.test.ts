@@ -65,7 +65,7 @@ post:
   responses:
     "201": { description: Added., content: { application/json: { schema: { $ref: ../schemas/ship.yaml } } } }
   callbacks:
-    arrived: { "{$request.body#/url}": { $ref: arrival.yaml } }
+    arrived: { $ref: ../shared/callbacks.yaml#/arrived }
 x-body:
   required: true
   content:
@@ -106,6 +106,7 @@ Count: { required: true, schema: { type: integer } }
   'shared/links.yaml': 'next: { operationId: listShips }\n',
   'shared/security.yaml': 'Pilot: { type: http, scheme: bearer }\n',
   'shared/examples.yaml': 'value: { imo: 1234567 }\n',
+  'shared/callbacks.yaml': 'arrived: { "{$request.body#/url}": { $ref: ../paths/arrival.yaml } }\n',
   'paths/arrival.yaml': 'post: { responses: { "204": { description: Seen. } } }\n',
 }
 
@@ -157,7 +158,7 @@ t.test('the document that the files make has no reference to a file, and is the 
   const { schemas, ...sections } = bundle.root.components ?? {}
   t.same(Object.keys(schemas ?? {}), ['Ship', 'Imo', 'cargo'])
   t.same(Object.keys(sections).sort(), [
-    ...['examples', 'headers', 'links', 'parameters', 'requestBodies', 'responses', 'securitySchemes'],
+    ...['callbacks', 'examples', 'headers', 'links', 'parameters', 'requestBodies', 'responses', 'securitySchemes'],
   ])
 })
 
