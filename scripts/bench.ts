@@ -3,6 +3,7 @@ import { readArguments, runCommand, UsageError } from '../src/command.ts'
 import { compare } from './bench/compare.ts'
 import { limits, measureBesideFloor } from './bench/floor.ts'
 import { CONNECTIONS, workloads } from './bench/load.ts'
+import { measureScale } from './bench/scale.ts'
 
 const help = `usage: npm run bench -- [OPTION]...
 
@@ -18,10 +19,16 @@ With --compare, another commit takes the place of the floor, with a checkout in 
 of this checkout, or, if it locks others, its own. Ratios above 1 mean that this checkout is better, with changes that
 are not committed. The middle half are the ratios of the rounds without the lowest and the highest quarter.
 
+With --scale, the service is measured on stores of several sizes, without a floor, and a table in Markdown is printed,
+with the time of a start, a backup and a restore. Requests are those above. PostgreSQL is measured with --postgres
+alone, on two databases that are made on that server and removed at the end; pg_dump must not be older than it.
+
 Options:
   --check             exit status 1 if a ratio to the floor is below its limit:
                       ${workloads.map((workload) => `${workload} ${limits[workload]}`).join(', ')}
   --compare REF       measures this checkout beside a commit, and prints ratios with their spread
+  --scale COUNTS      measures stores with these numbers of animals, separated by commas
+  --postgres URL      measures stores on this server beside those on SQLite; its user may create databases
   --animals COUNT     the number of animals in the store (default: 100000)
   --rounds COUNT      how often each is measured; the median counts (default: 5)
   --seconds SECONDS   for how long (default: 2)
@@ -30,6 +37,7 @@ Options:
 Example:
   npm run bench -- --rounds 3 --check
   npm run bench -- --compare HEAD~1 --rounds 9
+  npm run bench -- --scale 100000,1000000 --postgres postgres://USER:PASSWORD@HOST/postgres
 
 Exit status: 0 done, 1 not possible or below a limit, 2 wrong usage.`
 
@@ -41,6 +49,8 @@ await runCommand(async (args) => {
     options: {
       check: { type: 'boolean' },
       compare: { type: 'string' },
+      scale: { type: 'string' },
+      postgres: { type: 'string' },
       animals: { type: 'string', default: '100000' },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
@@ -51,12 +61,19 @@ await runCommand(async (args) => {
     rounds: readCount('--rounds', values.rounds),
     seconds: readCount('--seconds', values.seconds),
   }
-  if (values.compare === undefined) {
-    const missed = await measureBesideFloor(amount)
-    if (values.check && missed.length > 0) throw new Error(missed.join('\n'))
+  const { check = false, compare: ref, scale, postgres } = values
+  if ([check, ref !== undefined, scale !== undefined].filter(Boolean).length > 1) {
+    throw new UsageError('--check, --compare and --scale exclude each other; use one')
+  }
+  if (postgres !== undefined && scale === undefined) throw new UsageError('--postgres is for --scale; use both')
+  if (scale !== undefined) {
+    const sizes = scale.split(',').map((count) => readCount('--scale', count))
+    await measureScale(sizes, postgres, amount)
+  } else if (ref !== undefined) {
+    await compare(ref, amount)
   } else {
-    if (values.check) throw new UsageError('--check is for ratios to the floor; leave out --compare or --check')
-    await compare(values.compare, amount)
+    const missed = await measureBesideFloor(amount)
+    if (check && missed.length > 0) throw new Error(missed.join('\n'))
   }
 })
 

@@ -47,7 +47,7 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
   /** The errors in `src/` of the last type check. */
   let errorsInSrc: readonly string[] = []
 
-  /** Writes the types if they are old, and starts the type checker. The linter follows, because it would slow them down. */
+  /** Writes the types if they are old, and starts the type checker. The linter would slow them down, so it runs after them. */
   function updateTypes(): void {
     if (typeChecker === undefined) {
       typeChecker = runBeside('scripts/dev/types.ts')
@@ -63,10 +63,12 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
     generator.on('exit', (status, signal) => {
       // It is killed by the next edit.
       if (signal !== null) return
+      const isWritten = status === 0 && readTypes() !== before
       if (status === 0 && editedAt !== undefined) {
-        print('cyan', readTypes() === before ? 'types: generated/ is as before' : 'types: generated/ is written')
+        print('cyan', `types: generated/ is ${isWritten ? 'written' : 'as before'}`)
       }
-      lint()
+      // Types that are written are checked next.
+      if (!isWritten) lint()
     })
   }
 
@@ -77,6 +79,7 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
       const seconds = ((performance.now() - (editedAt ?? startedAt)) / 1000).toFixed(1)
       if (errors.length === 0) showSuccess(`types: no errors in src/, after ${seconds} s`)
       else showErrors(errors.slice(0, MAX_TYPE_LINES))
+      if (isServed) lint()
       return
     }
     const count = errorsInSrc.length + errors.length

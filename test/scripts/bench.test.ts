@@ -54,6 +54,29 @@ t.test('this checkout is measured beside another commit, with each workload and 
   t.strictSame(wrong, { status: 2, stdout: '', stderr: message })
 })
 
+t.test('a store of another size is measured, and printed as a row of a table in Markdown', async (t) => {
+  const { status, stdout, stderr } = await runScript(t, 'bench', ['--scale', '150', '--rounds', '1', '--seconds', '1'])
+  t.strictSame([status, stderr], [0, ''])
+  const [header = [], , row = [], ...others] = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+  t.same([row.length, others], [header.length, []])
+  const [, animals, store, additions, fetches, pages, memory, , start] = row
+  t.same([animals, store], ['150', 'SQLite'])
+  for (const cell of [additions, fetches, pages, memory, start]) t.ok(Number.parseFloat(String(cell)) > 0, String(cell))
+})
+
+t.test('options that exclude each other are wrong usage', async (t) => {
+  for (const [args, message] of [
+    [['--scale', '1', '--compare', 'HEAD'], '--check, --compare and --scale exclude each other; use one'],
+    [['--postgres', 'postgres://localhost/postgres'], '--postgres is for --scale; use both'],
+    [['--scale', '1,x'], '--scale: "x" is not possible; use an integer from 1 to 999999999'],
+  ] as const) {
+    t.strictSame(await runScript(t, 'bench', args), { status: 2, stdout: '', stderr: `${message}\n` })
+  }
+})
+
 t.test('an interrupted bench leaves nothing behind', async (t) => {
   const folder = temporaryFolder(t)
   const bench = startScript(t, 'bench', [...tiny, '--seconds', '60'], { env: { TMPDIR: folder } })
