@@ -34,7 +34,7 @@ export type Pet = {
 export type Pets = Pet[]
 
 /** The body of every response with a status of 400 or more. */
-export type Error = {
+export type ErrorSchema = {
   code: ErrorCode;
   /** What is wrong, for people. The wording may change. */
   message: string;
@@ -68,12 +68,12 @@ export type ListPetsRequest<Caller> = {
 /** The responses that the handler of listPets may return. */
 export type ListPetsResponse =
   | { readonly status: 200; readonly body: Pet[]; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
-  | { readonly status: 403; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
-  | { readonly status: 429; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
-  | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 503; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+  | { readonly status: 400; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 401; readonly body: ErrorSchema; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 403; readonly body: ErrorSchema; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 429; readonly body: ErrorSchema; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+  | { readonly status: 500; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 503; readonly body: ErrorSchema; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
 
 /** The request that the handler of createPet receives: validated, with defaults filled in. */
 export type CreatePetRequest<Caller> = {
@@ -107,17 +107,17 @@ export type CreatePetRequest<Caller> = {
 /** The responses that the handler of createPet may return. */
 export type CreatePetResponse =
   | { readonly status: 201; readonly body: Pet; readonly headers: { readonly Location: string; readonly "Idempotent-Replayed"?: boolean } }
-  | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
-  | { readonly status: 403; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
-  | { readonly status: 408; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 409; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 413; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 415; readonly body: Error; readonly headers?: { readonly Accept?: string; readonly "Accept-Encoding"?: string; readonly Link?: string } }
-  | { readonly status: 422; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 429; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
-  | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 503; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+  | { readonly status: 400; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 401; readonly body: ErrorSchema; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 403; readonly body: ErrorSchema; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 408; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 409; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 413; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 415; readonly body: ErrorSchema; readonly headers?: { readonly Accept?: string; readonly "Accept-Encoding"?: string; readonly Link?: string } }
+  | { readonly status: 422; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 429; readonly body: ErrorSchema; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+  | { readonly status: 500; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 503; readonly body: ErrorSchema; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
 
 /** The request that the handler of getPet receives: validated, with defaults filled in. */
 export type GetPetRequest<Caller> = {
@@ -138,13 +138,13 @@ export type GetPetRequest<Caller> = {
 /** The responses that the handler of getPet may return. */
 export type GetPetResponse =
   | { readonly status: 200; readonly body: Pet; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
-  | { readonly status: 403; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
-  | { readonly status: 404; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 429; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
-  | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 503; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+  | { readonly status: 400; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 401; readonly body: ErrorSchema; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 403; readonly body: ErrorSchema; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 404; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 429; readonly body: ErrorSchema; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+  | { readonly status: 500; readonly body: ErrorSchema; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 503; readonly body: ErrorSchema; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
 
 /** The handler of each operation; `Caller` is the type of an authenticated client. */
 export type Handlers<Caller> = {

@@ -22,7 +22,7 @@ type Values = Record<string, unknown>
 /** Generates the types of everything that is sent. */
 export function generateClientTypes(document: TypedDocument): string {
   const { root } = document
-  const isDirected = createDirectionTest(root)
+  const isDirected = createDirectionTest(document, { isServer: false })
   const nameType = (name: string, isOfRequest: boolean) =>
     `components["schemas"][${JSON.stringify(isOfRequest ? toRequestName(name) : name)}]`
   const toType = createTypeWriter(document, { isServer: false, nameType })

@@ -1,35 +1,58 @@
-/** The types of schemas as handlers use them: defaults filled in, extensible enums limited to the listed values. */
+/** The types of schemas as handlers use them: defaults of requests filled in, extensible enums limited to the listed values. */
 import ts from 'typescript'
 import type { Operation } from '../../src/openapi/index.ts'
-import { getTypeName, resolve, toSchema } from '../../src/openapi/tools.ts'
+import {
+  findSchemas,
+  getRequestSchemas,
+  getResponseSchemas,
+  getTypeName,
+  resolve,
+  type Schema,
+  toSchema,
+} from '../../src/openapi/tools.ts'
 import { createDirectionTest, createTypeWriter, formatComment, type ToType, type TypedDocument } from './types.ts'
 
 /**
  * Returns the declarations of the named schemas, and the function that writes the type of a schema in the document on one
- * line. Requests have a type of their own where they have other values than responses.
+ * line. A schema of requests and responses has a second type for requests if it has other values there.
  */
 export function generateSchemaTypes(document: TypedDocument) {
   const { root } = document
-  const isDirected = createDirectionTest(root)
+  const isDirected = createDirectionTest(document, { isServer: true })
   const named = Object.entries(root.components?.schemas ?? {})
-  const directed = named.filter(([, schema]) => isDirected(schema)).map(([name]) => toRequestName(name))
-  const names = nameTypes(document, [...named.map(([name]) => name), ...directed])
-  const nameType = (name: string, isOfRequest: boolean) => String(names.get(isOfRequest ? toRequestName(name) : name))
+  const sent = findSentSchemas(document)
+  const isInBoth = (schema: Schema) => isDirected(schema) && sent.request.has(schema) && sent.response.has(schema)
+  const inBoth = new Set(named.filter(([, schema]) => isInBoth(schema)).map(([name]) => name))
+  const typeNames = nameTypes(document, [...named.map(([name]) => name), ...[...inBoth].map(toRequestName)])
+  const nameType = (name: string, isOfRequest: boolean) =>
+    String(typeNames.get(isOfRequest && inBoth.has(name) ? toRequestName(name) : name))
   const toType = createTypeWriter(document, { isServer: true, nameType })
-  const declarations = named.flatMap(([name, schema]) =>
-    (['response', 'request'] as const).flatMap((direction) => {
-      const isOfRequest = direction === 'request'
-      if (isOfRequest && !directed.includes(toRequestName(name))) return []
-      const comment = formatComment(toSchema(schema).description)
-      return [`${comment}export type ${nameType(name, isOfRequest)} = ${toType(schema, direction)}\n`]
-    }),
-  )
-  const toLine: ToType = (schema, direction) => {
+  const declarations = named.flatMap(([name, schema]) => {
+    const isOfRequest = isDirected(schema) && !sent.response.has(schema)
+    const directions = inBoth.has(name) ? DIRECTIONS : [isOfRequest ? ('request' as const) : ('response' as const)]
+    const comment = formatComment(toSchema(schema).description)
+    return directions.map((direction) => {
+      return `${comment}export type ${nameType(name, direction === 'request')} = ${toType(schema, direction)}\n`
+    })
+  })
+  const toLine: ToType = (schema, direction, isForm) => {
     // `Pet[]` says more than `Pets`.
     const resolved = resolve(root, toSchema(schema))
-    return toType(resolved.type === 'array' ? resolved : schema, direction).replaceAll(/\s*\n\s*/g, ' ')
+    return toType(resolved.type === 'array' ? resolved : schema, direction, isForm).replaceAll(/\s*\n\s*/g, ' ')
   }
   return { declarations: declarations.join('\n'), toType: toLine }
+}
+
+const DIRECTIONS = ['response', 'request'] as const
+
+/** Finds the schemas of requests, and those of responses, with those that no operation uses. */
+function findSentSchemas({ root, operations }: TypedDocument) {
+  const find = (schemas: readonly Schema[]) => new Set(findSchemas(root, { allOf: schemas }))
+  const request = find(operations.flatMap(getRequestSchemas))
+  const ofResponses = operations.flatMap(getResponseSchemas)
+  const used = request.union(find(ofResponses))
+  const unused = Object.values(root.components?.schemas ?? {}).filter((schema) => !used.has(schema))
+  return { request, response: find([...ofResponses, ...unused]) }
 }
 
 /** The name of a schema in requests. */
@@ -50,19 +73,40 @@ export function nameOperations(operations: readonly Operation[]): ReadonlyMap<st
   )
 }
 
-/** Names the type of each schema: like the schema, unless that is no identifier, or the name of another type. */
+/**
+ * Names the type of each schema: like the schema, unless that is no identifier, the name of another type, or one that JavaScript
+ * and Node have for something else.
+ */
 function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyMap<string, string> {
   const operations = nameOperations(document.operations).values().toArray()
-  const others = ['Promise', 'Readonly', 'Record', 'Caller', 'Handlers', 'Log', 'Urls', 'Replay']
-  const taken = new Set([...others, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
+  const taken = new Set([...RESERVED, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
   const kinds = Object.keys(ts.SyntaxKind).map((kind) => kind.toLowerCase())
   const isKeyword = (name: string) => kinds.includes(`${name}keyword`)
   return new Map(
     names.map((name) => {
       let type = name.replaceAll(/^(?=\d)|[^\w]/g, '_')
-      while (taken.has(type) || isKeyword(type) || (type !== name && names.includes(type))) type += '_'
+      while (taken.has(type) || isKeyword(type) || (type !== name && names.includes(type))) type += 'Schema'
       taken.add(type)
       return [name, type]
     }),
   )
 }
+
+/** The names that a schema's type does not have: those of the generated types, and of globals that handlers may use. */
+const RESERVED = [
+  ...['Caller', 'Handlers', 'Log', 'RawBody', 'Replay', 'Urls'],
+  ...['Array', 'BigInt', 'Blob', 'Boolean', 'Buffer', 'Date', 'Error', 'Event', 'File', 'Function', 'Headers', 'Map'],
+  ...[
+    'Number',
+    'Object',
+    'Promise',
+    'Readable',
+    'ReadableStream',
+    'Readonly',
+    'Record',
+    'RegExp',
+    'Request',
+    'Response',
+  ],
+  ...['Set', 'String', 'Symbol', 'URL', 'Uint8Array'],
+]

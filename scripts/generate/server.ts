@@ -16,7 +16,6 @@ import {
   isServerHeader,
   type Response,
   type ResponseKey,
-  type SchemaView,
   type SchemaViews,
   STATUSES_WITHOUT_BODY,
   sendsItems,
@@ -44,15 +43,19 @@ export function generateServerTypes(document: TypedDocument, serverHeaders: read
     return { ...withoutServer(operation), typeName: String(typeNames.get(operation.id)) }
   })
   const { declarations, toType } = generateSchemaTypes(document)
+  const requestsAndResponses = operations.flatMap((operation) => [
+    formatRequest(document.compile.views, operation, toType),
+    formatResponse(operation, toType, serverHeaders),
+  ])
+  const hasRawBody = requestsAndResponses.some((text) => text.includes('RawBody'))
   return [
+    ...(hasRawBody ? ["import type { Readable } from 'node:stream'\n"] : []),
     declarations,
-    ...operations.flatMap((operation) => [
-      formatRequest(document.compile.views, operation, toType),
-      formatResponse(operation, toType, serverHeaders),
-    ]),
+    ...requestsAndResponses,
     formatHandlers(operations),
     formatUrls(operations, toType),
     LOG,
+    ...(hasRawBody ? [RAW_BODY] : []),
     ...(operations.some(isRepeatable) ? [REPLAY] : []),
   ].join('\n')
 }
@@ -137,24 +140,7 @@ function formatReceived(views: SchemaViews, { type, schema, 'x-stream': isStream
   // The kind of each body in a range follows from its own type.
   if (type.includes('*')) return 'unknown'
   if (kind === 'bytes') return 'Uint8Array'
-  const view = views.get(schema)
-  const bodyType = kind === 'text' && !view.isScalar ? 'string' : toType(schema, 'request')
-  const fileNames = kind === 'form' ? [...view.propertyNames].filter((name) => hasFiles(view.property(name))) : []
-  if (fileNames.length === 0) return bodyType
-  // To a schema, a file is a string.
-  const required = view.conjuncts.flatMap((part) => part.required ?? [])
-  const files = fileNames.map((name) =>
-    formatMember(name, isList(view.property(name)) ? 'File[]' : 'File', !required.includes(name)),
-  )
-  return `Omit<${bodyType}, ${fileNames.map((name) => JSON.stringify(name)).join(' | ')}> & { ${files.join('; ')} }`
-}
-
-function hasFiles(field: SchemaView): boolean {
-  return isList(field) ? field.items.some((item) => item.mayBeBytes) : field.mayBeBytes
-}
-
-function isList(field: SchemaView): boolean {
-  return field.mentionedTypes.includes('array')
+  return kind === 'text' && !views.get(schema).isScalar ? 'string' : toType(schema, 'request', kind === 'form')
 }
 
 /** True if requests carry an idempotency key, with which they may be repeated. */
@@ -162,8 +148,9 @@ function isRepeatable({ idempotencyTtlSeconds }: Operation): boolean {
   return idempotencyTtlSeconds !== undefined
 }
 
-/** What a handler returns as a body that is not JSON. */
-const SENT = 'string | Uint8Array | ReadableStream | import("node:stream").Readable'
+const RAW_BODY = `/** What a handler returns as a body that is not JSON. */
+export type RawBody = string | Uint8Array | ReadableStream | Readable
+`
 
 function formatResponse(operation: NamedOperation, toType: ToType, serverHeaders: readonly string[]): string {
   const alternatives = [...operation.responses].flatMap(([key, response]) => {
@@ -171,7 +158,7 @@ function formatResponse(operation: NamedOperation, toType: ToType, serverHeaders
     const bodies = content.map(({ type, schema, itemSchema }) => {
       const isJson = getKind(type) === 'json'
       const itemsType = itemSchema && `AsyncIterable<${toType(itemSchema, 'response')}>`
-      const bodyType = isJson ? toType(schema, 'response') : type.includes('*') ? 'unknown' : SENT
+      const bodyType = isJson ? toType(schema, 'response') : type.includes('*') ? 'unknown' : 'RawBody'
       const body = `; readonly body: ${itemsType ?? bodyType}`
       return isChoice(content) ? `; readonly contentType: ${formatMediaType(type)}${body}` : body
     })

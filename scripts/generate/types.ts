@@ -24,7 +24,7 @@ import {
 export type TypedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
 
 export interface TypeOptions {
-  /** The types of handlers: defaults are filled in, extensible enums are closed, and numbers with fractions are marked. */
+  /** The types of handlers: defaults of requests are filled in, extensible enums are closed, and numbers with fractions are marked. */
   readonly isServer: boolean
   /** The name of the type of a component; the type in requests has a name of its own if it differs. */
   nameType(component: string, isOfRequest: boolean): string
@@ -38,24 +38,43 @@ interface Context {
   readonly numberType: NumberType
   /** The types that the schemas around the schema allow; undefined if they allow any. */
   readonly types?: readonly SchemaType[] | undefined
+  /** Says that the value is a form, or what a field of it has: binary texts of a field are files. */
+  readonly formPart?: 'form' | 'field' | undefined
 }
 
-/** Returns the expression of the type of a schema. */
-export type ToType = (schema: Schema | boolean, direction: Direction) => string
+/** Returns the expression of the type of a schema; `isForm` says that the value is a form, whose binary texts are files. */
+export type ToType = (schema: Schema | boolean, direction: Direction, isForm?: boolean) => string
 
-/** Creates the function that tells whether requests and responses have different values of a schema. */
-export function createDirectionTest(root: OpenApi): (schema: Schema | boolean) => boolean {
-  const isDirected = createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
+/**
+ * Creates the function that tells whether the types of a schema differ in requests and responses: by `readOnly` and `writeOnly`, and
+ * for handlers by defaults, which are filled in in requests alone.
+ */
+export function createDirectionTest(
+  { root, compile }: TypedDocument,
+  { isServer }: Pick<TypeOptions, 'isServer'>,
+): (schema: Schema | boolean) => boolean {
+  const branchSchemas = findBranchSchemas(root)
+  const hasFilledIn = (schema: Schema) =>
+    isServer &&
+    !branchSchemas.has(schema) &&
+    Object.keys(schema.properties ?? {}).some((name) => {
+      return schema.required?.includes(name) !== true && compile.views.get(schema).property(name).default !== undefined
+    })
+  const isDirected = createSchemaSearch(
+    root,
+    (schema) => schema.readOnly === true || schema.writeOnly === true || hasFilledIn(schema),
+  )
   return (schema) => isDirected(toSchema(schema))
 }
 
 /** Creates the function that writes the types of a document's schemas. */
-export function createTypeWriter({ root, compile }: TypedDocument, { isServer, nameType }: TypeOptions): ToType {
+export function createTypeWriter(document: TypedDocument, { isServer, nameType }: TypeOptions): ToType {
+  const { root, compile } = document
   const { views } = compile
   const components = Object.entries(root.components?.schemas ?? {})
   const componentNames = new Map<unknown, string>(components.map(([name, schema]) => [schema, name]))
   const branchSchemas = findBranchSchemas(root)
-  const isDirected = createDirectionTest(root)
+  const isDirected = createDirectionTest(document, { isServer })
   /** The schemas that are being written in place of their names: one of them within itself is of any type. */
   const openSchemas = new Set<Schema>()
 
@@ -72,8 +91,9 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
   /** Writes a schema within another one: a component by its name, unless its type differs in the context. */
   function write(schema: Schema | boolean, direction: Direction, context: Context): string {
     if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
+    if (context.formPart === 'field' && isFile(context.view)) return 'File'
     const name = componentNames.get(schema)
-    if (name !== undefined && hasSameType(schema, direction, context)) {
+    if (name !== undefined && !hasFiles(context) && hasSameType(schema, direction, context)) {
       return nameType(name, direction === 'request' && isDirected(schema))
     }
     if (openSchemas.has(schema)) return 'unknown'
@@ -122,7 +142,7 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
     if (listedValues !== undefined) {
       const isAllowed = (value: unknown) =>
         allowedTypes.length === 0 ||
-        allowedTypes.some((type) => getType(value) === (type === 'integer' ? 'number' : type))
+        allowedTypes.some((type) => (type === 'integer' ? isInteger(value) : getType(value) === type))
       return unite(listedValues.filter(isAllowed).flatMap((value) => writeLiteral(value, context)))
     }
     const ownTypes = getTypes(schema)
@@ -143,29 +163,32 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
     return context.numberType === 'mixed' || context.numberType === undefined ? [numberType, 'bigint'] : [numberType]
   }
 
-  function writeArray(schema: Schema, direction: Direction, { view }: Context): string {
+  function writeArray(schema: Schema, direction: Direction, { view, formPart }: Context): string {
     const { prefixItems = [], items = true, minItems = 0 } = schema
     const otherViews = view.items.slice(prefixItems.length) as [SchemaView, ...SchemaView[]]
-    const otherType = wrap(write(items, direction, enter(items, otherViews)))
+    const otherType = wrap(write(items, direction, { ...enter(items, otherViews), formPart }))
     if (prefixItems.length === 0) return `${otherType}[]`
     const prefixTypes = prefixItems.map((subschema, index) => {
-      const type = write(subschema, direction, enter(subschema, [view.item(index)]))
+      const type = write(subschema, direction, { ...enter(subschema, [view.item(index)]), formPart })
       return wrap(type) + (index < minItems ? '' : '?')
     })
     return `[${[...prefixTypes, ...(otherType === 'never' ? [] : [`...${otherType}[]`])].join(', ')}]`
   }
 
-  function writeObject(schema: Schema, direction: Direction, { view }: Context): string {
+  function writeObject(schema: Schema, direction: Direction, { view, formPart: outerPart }: Context): string {
+    const formPart = outerPart === 'form' ? 'field' : undefined
+    const writeMember = (name: string, subschema: Schema | boolean) =>
+      write(subschema, direction, { ...enter(subschema, [view.property(name)]), formPart })
     const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = schema
     const isShown = (subschema: Schema | boolean) => !views.get(subschema).isHidden(direction)
     const isRequired = (name: string) => required.includes(name) && !mayLack(view, name, direction)
     const isFilledIn = (name: string) =>
-      isServer && !branchSchemas.has(schema) && view.property(name).default !== undefined
+      isServer && direction === 'request' && !branchSchemas.has(schema) && view.property(name).default !== undefined
     const declaredMembers = Object.entries(properties)
       .filter(([name, subschema]) => isShown(subschema) && !view.isPropertyHidden(name, direction))
       .map(([name, subschema]) => ({
         name,
-        type: write(subschema, direction, enter(subschema, [view.property(name)])),
+        type: writeMember(name, subschema),
         isOptional: !isRequired(name) && !isFilledIn(name),
         comment: formatComment(describe(toSchema(subschema))),
       }))
@@ -174,7 +197,7 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
       .filter((name) => !Object.hasOwn(properties, name) && isRequired(name))
       .map((name) => {
         const subschema = views.get(schema).property(name).unconditionalView.schema
-        const type = write(subschema, direction, enter(subschema, [view.property(name)]))
+        const type = writeMember(name, subschema)
         return { name, type, isOptional: false, comment: '' }
       })
     const members = [...declaredMembers, ...otherMembers]
@@ -192,7 +215,7 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
       const otherTypes = [additional ?? true, ...patterns].map((subschema) => {
         // No view is that of all names that match a pattern.
         const possibleViews = view.hasPatterns ? ([views.get(subschema), ...otherViews] as const) : otherViews
-        return write(subschema, direction, enter(subschema, possibleViews))
+        return write(subschema, direction, { ...enter(subschema, possibleViews), formPart })
       })
       // An index signature has the types of all members.
       const memberTypes = members.flatMap(({ type, isOptional }) => (isOptional ? [type, 'undefined'] : [type]))
@@ -218,7 +241,7 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
   /** True if a component has the same type in the context as by itself, so that the name of its type may stand there. */
   function hasSameType(component: Schema, direction: Direction, context: Context): boolean {
     const comparedViews = new Map<SchemaView, Set<SchemaView>>()
-    const hasDefaults = isServer && !branchSchemas.has(component)
+    const hasDefaults = isServer && direction === 'request' && !branchSchemas.has(component)
 
     function compareMembers(view: SchemaView, viewInContext: SchemaView): boolean {
       const compared = comparedViews.get(view) ?? new Set()
@@ -245,10 +268,25 @@ export function createTypeWriter({ root, compile }: TypedDocument, { isServer, n
     return hasSameNumbers(view, context.numberType) && compareMembers(view, context.view)
   }
 
-  return (schema, direction) => {
-    if (typeof schema === 'boolean') return write(schema, direction, enter(schema, [views.get(schema)]))
-    return writeExpression(schema, direction, enter(schema, [views.get(schema)]))
+  return (schema, direction, isForm = false) => {
+    const context = { ...enter(schema, [views.get(schema)]), formPart: isForm ? ('form' as const) : undefined }
+    return typeof schema === 'boolean' ? write(schema, direction, context) : writeExpression(schema, direction, context)
   }
+}
+
+/** True if a type has files in place of binary texts. */
+function hasFiles({ view, formPart }: Context): boolean {
+  const hasField = (field: SchemaView) => isFile(field) || (isArray(field) && field.items.some(isFile))
+  if (formPart === 'form') return [...view.propertyNames].some((name) => hasField(view.property(name)))
+  return formPart === 'field' && hasField(view)
+}
+
+function isFile(view: SchemaView): boolean {
+  return view.mayBeBytes && !isArray(view)
+}
+
+function isArray({ mentionedTypes }: SchemaView): boolean {
+  return mentionedTypes.includes('array')
 }
 
 /** True if numbers of a view become the same as those of the number type. */
@@ -285,13 +323,16 @@ const FRACTIONAL = 'number & { readonly fraction?: true; }'
 
 /** Writes a listed number, as the members of a union. No literal expresses a number that is not exact. */
 function writeNumber(value: number | bigint, numberType: NumberType): string[] {
-  const isInteger = typeof value === 'bigint' || Number.isInteger(value)
-  const bigintLiteral = isInteger ? [`${BigInt(value)}n`] : []
+  const bigintLiteral = isInteger(value) ? [`${BigInt(value)}n`] : []
   const numberLiteral = typeof value === 'bigint' ? [] : [String(value)]
-  if (numberType === 'int64' && isInteger) return bigintLiteral
+  if (numberType === 'int64') return bigintLiteral
   if (numberType === 'mixed') return [...numberLiteral, ...bigintLiteral]
   if (typeof value === 'number') return numberLiteral
   return numberType === undefined ? bigintLiteral : ['number']
+}
+
+function isInteger(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value)
 }
 
 function unite(types: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** Turns every error into an Error body, and logs the failures of the service. */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Error as ErrorBody, ErrorCode } from '../../generated/server.d.ts'
+import type { ErrorSchema as ErrorBody, ErrorCode } from '../../generated/server.d.ts'
 import type { Redact } from '../auth/keys.ts'
 import { unavailable } from '../errors.ts'
 import { HttpError, type ResponseHeaders, toError } from '../openapi/shared/errors.ts'

@@ -6,6 +6,8 @@ export {
   findResponse,
   getHandlerParameters,
   getKind,
+  getRequestSchemas,
+  getResponseSchemas,
   isChoice,
   isPublic,
   MEDIA_TYPE,

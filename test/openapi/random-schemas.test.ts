@@ -12,6 +12,7 @@ import ts from 'typescript'
 import { generateSchemaTypes } from '../../scripts/generate/schemas.ts'
 import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
+import { readOperations } from '../../src/openapi/tools.ts'
 import { readJson, writeJson } from '../helpers/json.ts'
 import { seed } from '../helpers/random.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -112,10 +113,13 @@ function expectTypes(t: Test, cases: readonly SchemaCase[]): void {
   const folder = temporaryFolder(t)
   let count = 0
   const files = cases.map(({ schemas, values }, index) => {
-    const root = toDocument(schemas)
+    const schema = { $ref: '#/components/schemas/Root' }
+    const paths = { '/': { post: { requestBody: { content: { 'application/json': { schema } } } } } }
+    const root = { ...toDocument(schemas), paths }
     const compile = createSchemaCompiler(root)
-    const validate = compile({ $ref: '#/components/schemas/Root' }, 'request')
-    const { declarations } = generateSchemaTypes({ root, operations: [], compile })
+    const validate = compile(schema, 'request')
+    const operations = readOperations(root)
+    const { declarations } = generateSchemaTypes({ root, operations, compile })
     const type = declarations.includes('export type RootInRequest = ') ? 'RootInRequest' : 'Root'
     // To TypeScript, an object has the members that it inherits, whatever a value says.
     const typed = values.filter((value) => !/"(constructor|toString)"/.test(writeJson(value)))

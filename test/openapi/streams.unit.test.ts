@@ -319,7 +319,7 @@ t.test('a stream of JSON without an end fails when the app stops', async (t) => 
 t.test('a handler returns items of the type of their schema', async (t) => {
   const types = generateServerTypes(await load(t, source), [])
   t.match(types, 'readonly contentType: "application/jsonl"; readonly body: AsyncIterable<Ship>;')
-  t.match(types, 'readonly contentType: "text/event-stream"; readonly body: AsyncIterable<Event>;')
+  t.match(types, 'readonly contentType: "text/event-stream"; readonly body: AsyncIterable<EventSchema>;')
   t.match(types, 'readonly signal: AbortSignal')
 })
 

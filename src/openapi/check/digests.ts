@@ -3,10 +3,25 @@
  * where they differ at start, the handlers were compiled against another spec, or by other rules.
  */
 import { hash } from 'node:crypto'
-import type { Header, Schema } from '../document/model.ts'
-import { type Content, getKind, isPublic, type Operation } from '../document/operations.ts'
+import type { Header, OpenApi, Schema } from '../document/model.ts'
+import {
+  type Content,
+  getKind,
+  getRequestSchemas,
+  getResponseSchemas,
+  isPublic,
+  type Operation,
+} from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
-import { mapSubschemas, mapValues, toPointer } from '../document/references.ts'
+import {
+  findSchemas,
+  getTarget,
+  getTargetPointer,
+  mapSubschemas,
+  mapValues,
+  toPointer,
+  toSchema,
+} from '../document/references.ts'
 import type { SchemaViews } from '../schema/view.ts'
 import { toCanonicalJson } from '../shared/json.ts'
 import type { OpenApiDocument } from './document.ts'
@@ -21,12 +36,21 @@ type CheckedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
 
 export type Digests = ReturnType<typeof computeDigests>
 
-/** Computes the digests by operationId, and by the name of the schema. */
+/** Computes the digests by operationId, and by the name of the schema, or the reference to it if it is no component. */
 export function computeDigests({ root, operations, compile: { views } }: CheckedDocument) {
+  const components = root.components?.schemas ?? {}
+  const schemas = {
+    ...components,
+    ...findOtherTargets(root, [
+      ...Object.values(components),
+      ...operations.flatMap(getRequestSchemas),
+      ...operations.flatMap(getResponseSchemas),
+    ]),
+  }
   return {
     rulesVersion: RULES_VERSION,
     operations: Object.fromEntries(operations.map((operation) => [operation.id, digest(getShape(views, operation))])),
-    schemas: mapValues(root.components?.schemas ?? {}, (schema) => digest(toShape(views, schema))),
+    schemas: mapValues(schemas, (schema) => digest(toShape(views, toSchema(schema)))),
   }
 }
 
@@ -46,8 +70,18 @@ export function checkDigests(document: CheckedDocument, generated: Digests): Pro
       .map(({ id, pointer }) => report(pointer, `the operation "${id}"`)),
     ...Object.keys(digests.schemas)
       .filter((name) => digests.schemas[name] !== generated.schemas[name])
-      .map((name) => report(toPointer('components', 'schemas', name), `the schema "${name}"`)),
+      .map((name) => {
+        const pointer = name.startsWith('#/') ? getTargetPointer(name) : toPointer('components', 'schemas', name)
+        return report(pointer, `the schema "${name}"`)
+      }),
   ]
+}
+
+/** Finds the schemas to which references lead that are not those to components, by reference. */
+function findOtherTargets(root: OpenApi, schemas: readonly Schema[]): Record<string, Schema> {
+  const references = findSchemas(root, { allOf: schemas }).flatMap(({ $ref = [] }) => $ref)
+  const otherReferences = references.filter(($ref) => !/^#\/components\/schemas\/[^/]+$/.test($ref))
+  return Object.fromEntries(otherReferences.map(($ref) => [$ref, getTarget(root, $ref)]))
 }
 
 /** Returns the parts of an operation that its types depend on: not the values that the server alone uses. */
@@ -65,7 +99,8 @@ function getShape(views: SchemaViews, operation: Operation): unknown {
     parameters.map(({ in: location, name, ...parameter }) => [location, name, ...ofHeader(parameter)]),
     requestBody && [requestBody.isRequired, ofContent(requestBody.content)],
     [...responses].map(([key, { content, headers }]) => [key, ofContent(content), mapValues(headers, ofHeader)]),
-    deprecation !== undefined,
+    // The server sends the header of a date in place of the handler.
+    deprecation && [deprecation.since !== undefined, deprecation.sunset !== undefined],
     idempotencyTtlSeconds !== undefined,
     isPublic(operation),
   ]

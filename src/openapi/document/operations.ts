@@ -104,6 +104,19 @@ export function readOperations(root: OpenApi) {
   })
 }
 
+/** Returns the schemas of the parameters and the body of an operation. */
+export function getRequestSchemas({ parameters, requestBody }: Operation): model.Schema[] {
+  return [...parameters, ...(requestBody?.content ?? [])].map(({ schema }) => schema)
+}
+
+/** Returns the schemas of the headers, bodies and items of an operation's responses. */
+export function getResponseSchemas({ responses }: Operation): model.Schema[] {
+  return [...responses.values()].flatMap(({ content, headers }) => [
+    ...content.flatMap(({ schema, itemSchema = [] }) => [schema, itemSchema].flat()),
+    ...Object.values(headers).map(({ schema }) => schema),
+  ])
+}
+
 /** Finds what is declared for a status: for itself, for its class, or by default. */
 export function findResponse<Value>(responses: Responses<Value>, status: number): Value | undefined {
   return responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
