@@ -6,6 +6,7 @@ import { join, relative } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import { generateServerTypes } from '../../scripts/generate/server.ts'
 import { checkDigests, computeDigests } from '../../src/openapi/check/digests.ts'
 import type { Server } from '../../src/openapi/document/model.ts'
 import { readDocument } from '../../src/openapi/document/read.ts'
@@ -13,6 +14,7 @@ import { parsePointer, toPointer } from '../../src/openapi/document/references.t
 import { fillServers, getBasePath } from '../../src/openapi/document/servers.ts'
 import { loadDocument } from '../../src/openapi/index.ts'
 import { editLines } from '../helpers/edit.ts'
+import { writeJson } from '../helpers/json.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { readYaml } from '../helpers/yaml.ts'
@@ -167,6 +169,40 @@ interface Case {
 
 for (const { name, edit, stale } of readYaml<Case[]>(join(import.meta.dirname, 'digests.yaml'))) {
   t.test(name, async (t) => t.strictSame(await findStale(t, editLines(spec, edit)), stale))
+}
+
+t.test('what changes the types of handlers, wherever it is removed, changes the digests', async (t) => {
+  const root = readYaml<object>(join(import.meta.dirname, 'digests-document.yaml'))
+  const before = await generate(root)
+  let changeCount = 0
+  for (const edited of removeEach(root)) {
+    const after = await generate(edited).catch(() => undefined)
+    if (after === undefined || after.types === before.types) continue
+    changeCount++
+    if (isDeepStrictEqual(after.digests, before.digests)) t.fail('the digests are the same', { edited })
+  }
+  t.ok(changeCount > 50)
+
+  async function generate(edited: object) {
+    const document = await load(t, writeJson(edited))
+    // Without comments.
+    const types = generateServerTypes(document, []).replaceAll(/\/\*\*.*?\*\/\s*/gs, '')
+    return { digests: computeDigests(document), types }
+  }
+})
+
+/** Copies a value without one of the values in it, for each of them. */
+function* removeEach<Value extends object>(value: Value): Iterable<Value> {
+  for (const [key, inner] of Object.entries(value)) {
+    const otherEntries = Object.entries(value).filter(([name]) => name !== key)
+    const copy = (entries: (readonly [string, unknown])[]) =>
+      (Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries)) as Value
+    yield copy(otherEntries)
+    if (typeof inner !== 'object' || inner === null) continue
+    for (const edited of removeEach(inner)) {
+      yield copy(Object.entries(value).map(([name, member]) => [name, name === key ? edited : member]))
+    }
+  }
 }
 
 t.test('another name of a path parameter makes the generated types stale; without an edit, they are not', async (t) => {

@@ -22,7 +22,7 @@ import {
   toPointer,
   toSchema,
 } from '../document/references.ts'
-import type { SchemaViews } from '../schema/view.ts'
+import type { SchemaView, SchemaViews } from '../schema/view.ts'
 import { toCanonicalJson } from '../shared/json.ts'
 import type { OpenApiDocument } from './document.ts'
 
@@ -115,10 +115,22 @@ function toShape(views: SchemaViews, schema: Schema): object {
       (keyword === 'format' && /^(int64|binary)$/.test(String(value))) ||
       (keyword === 'minItems' && 'prefixItems' in schema),
   )
-  // A default that is not valid has no effect.
-  const hasDefault = 'default' in schema && views.get(schema).default !== undefined
-  return { ...Object.fromEntries(keptEntries), ...(hasDefault && { default: true }) }
+  // A default has no effect if another schema of the value makes it invalid.
+  const mayDecide = 'default' in schema || Object.keys(schema).some((keyword) => COMBINING.test(keyword))
+  return { ...Object.fromEntries(keptEntries), ...(mayDecide && getDefaults(views.get(schema))) }
 }
+
+/** Tells whether a value has a default, and which properties have one. */
+function getDefaults(view: SchemaView) {
+  const hasDefault = (each: SchemaView) => each.default !== undefined
+  return {
+    default: hasDefault(view),
+    filledIn: [...view.propertyNames].filter((name) => hasDefault(view.property(name))),
+  }
+}
+
+/** The keywords by which other schemas describe the same value or property. */
+const COMBINING = /^(\$ref|allOf|anyOf|oneOf|then|else|dependentSchemas|patternProperties)$/
 
 const KEYWORDS_OF_TYPES =
   /^(\$ref|type|enum|const|(prefixI|i)tems|(patternP|p)roperties|required|(additional|unevaluated)Properties|unevaluatedItems|(all|any|one)Of|then|else|dependentSchemas|(read|write)Only|content(MediaType|Encoding)|x-extensible-enum)$/
