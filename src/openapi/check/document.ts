@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv'
 import type { ReadOptions } from '../document/files.ts'
 import type { OpenApi } from '../document/model.ts'
 import { type Operation, readOperations } from '../document/operations.ts'
-import { type ParsedDocument, type Problem, reportDepth, throwProblems } from '../document/parse.ts'
+import { type ParsedDocument, type Problem, throwProblems, withDepthLimit } from '../document/parse.ts'
 import { type NamedDocument, readDocument } from '../document/read.ts'
 import { getTargetPointer, parsePointer, toPointer } from '../document/references.ts'
 import { convertDocument } from '../document/version.ts'
@@ -33,7 +33,7 @@ export interface OpenApiDocument extends ParsedDocument {
  */
 export async function loadDocument(source: string | NamedDocument, options?: ReadOptions): Promise<OpenApiDocument> {
   const document = readDocument(source, options)
-  return reportDepth(document.locate(''), () => checkDocument(document))
+  return withDepthLimit(document.locate(''), () => checkDocument(document))
 }
 
 function checkDocument(document: ParsedDocument): OpenApiDocument {

@@ -181,7 +181,7 @@ function* checkPaths(paths: OpenApi['paths'], pointer: string, context: Context)
   for (const [{ id, pointer }, earlierOperation] of findRepeated(operations, ({ id }) => id)) {
     const owner = `${earlierOperation.method.toUpperCase()} ${earlierOperation.path}`
     const message = `the operationId "${id}" belongs to ${owner}, too; choose another one`
-    yield { pointer: `${pointer}/operationId`, message, other: `${earlierOperation.pointer}/operationId` }
+    yield { pointer: `${pointer}/operationId`, message, relatedPointer: `${earlierOperation.pointer}/operationId` }
   }
   for (const operation of operations) {
     const { path, pointer } = operation

@@ -12,16 +12,19 @@ import {
   visit,
   type Document as Yaml,
 } from 'yaml'
-import { DocumentError } from '../shared/errors.ts'
+import { DocumentError, HttpError } from '../shared/errors.ts'
 import { isNumber, parseJson, toNumeric } from '../shared/json.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './references.ts'
 
-/** A document as plain values, with its text and the positions in it. It may have any shape. */
+/** A document as plain values, with its text and the positions in it. */
 export interface ParsedDocument {
   /** The bytes of the file; of several files, the document that they make, in YAML. */
   readonly source: Buffer
-  /** The document as plain values; integers beyond 2^53 are bigint, up to 40 digits. Only a checked document is sure to have this shape. */
+  /**
+   * The plain values; integers beyond 2^53 are bigint, up to 40 digits. The type is that of a checked document: before
+   * `checkDocument`, the values may have any shape.
+   */
   readonly root: OpenApi
   /** References that lead to no file, or to nothing in it. */
   readonly problems: readonly Problem[]
@@ -39,40 +42,44 @@ export interface ParsedFile {
   locate(pointer: string): string
 }
 
-/** A mistake in a document: the pointer to it, a sentence `what is wrong; what to do`, and the pointer to what it repeats. */
+/** A mistake in a document. */
 export interface Problem {
   readonly pointer: string
+  /** A sentence `what is wrong; what to do`. */
   readonly message: string
-  readonly other?: string | undefined
-  /** True if the document is served nevertheless, and what is wrong has no effect. */
+  /** The pointer to the value that the mistaken value repeats. */
+  readonly relatedPointer?: string | undefined
+  /** True if the document is served nevertheless, because the mistaken value has no effect. */
   readonly isWarning?: boolean
 }
 
-/** Throws a DocumentError with all mistakes, in the order of the lines. If there are none, returns the lines of the warnings. */
+/** Throws a DocumentError that lists all mistakes. Without mistakes, returns the lines of the warnings. */
 export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): string[] {
   const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
   if (mistakes.length > 0) throw new DocumentError(formatProblems(document, mistakes).join('\n'))
   return formatProblems(document, problems)
 }
 
-/** Returns a line `file:LINE:COL: what is wrong; what to do` for each problem, in the order of the document. */
+/** Returns a line `file:LINE:COL: what is wrong; what to do` for each problem, by file, line and column. */
 export function formatProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): string[] {
-  const lines = problems.map(({ pointer, message, other }) => {
-    return `${document.locate(pointer)}: ${message}${other === undefined ? '' : ` (see ${document.locate(other)})`}`
+  const lines = problems.map(({ pointer, message, relatedPointer }) => {
+    const advice = relatedPointer === undefined ? '' : ` (see ${document.locate(relatedPointer)})`
+    return `${document.locate(pointer)}: ${message}${advice}`
   })
-  const order = new Intl.Collator('en', { numeric: true })
-  return [...new Set(lines)].sort(order.compare)
+  // The texts begin with `file:LINE:COL`, which a collator for numbers sorts by file, line and column.
+  const collator = new Intl.Collator('en', { numeric: true })
+  return [...new Set(lines)].sort(collator.compare)
 }
 
 const TOO_DEEP = 'this is nested too deep, or has an alias within its own anchor; move a part of it into the components'
 
-/** Runs what works on nested values. Where they would overflow the stack, throws a DocumentError with the place given. */
-export function reportDepth<Result>(place: string, work: () => Result): Result {
+/** Runs a function that recurses into nested values; reports a stack overflow as a DocumentError at `position`. */
+export function withDepthLimit<Result>(position: string, run: () => Result): Result {
   try {
-    return work()
+    return run()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new DocumentError(`${place}: ${TOO_DEEP}`)
+    throw new DocumentError(`${position}: ${TOO_DEEP}`)
   }
 }
 
@@ -83,57 +90,88 @@ export function reportDepth<Result>(place: string, work: () => Result): Result {
 export function parseFile(name: string, source: Buffer): ParsedFile {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(source)
   const lines = new LineCounter()
-  const yaml = parseDocument(text, {
-    lineCounter: lines,
-    // A number would be rounded beyond 2^53.
-    intAsBigInt: true,
-    prettyErrors: false,
-    // The values of JSON and no others, whatever the file asks for.
-    schema: 'core',
-    resolveKnownTags: false,
-    stringKeys: true,
-  })
+  const yaml = parseDocument(text, { ...YAML_OPTIONS, lineCounter: lines })
   const formatPosition = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  const parserErrors = [...yaml.errors, ...yaml.warnings]
-  // Errors after a tab only follow from it.
-  const end = parserErrors.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity
-  const errors = parserErrors
-    .filter(({ pos: [offset] }) => offset <= end)
-    .map(({ pos: [offset], code, message }) => {
-      const isDeep = code === 'RESOURCE_EXHAUSTION'
-      // Without the parser's advice for programs.
-      const problem = isDeep ? TOO_DEEP : `invalid YAML: ${message.replace(/;.*/s, '')}; correct the syntax`
-      return `${formatPosition(offset)}: ${problem}`
-    })
-  const checkNumber = (_key: unknown, scalar: Scalar) => {
-    if (!isNumber(scalar.value)) return
-    if (Number.isFinite(Number(scalar.value))) {
-      // The parser rounds a large integer in exponent notation. In a body, the same text is exact.
-      const isRounded = Number.isInteger(scalar.value) && !Number.isSafeInteger(scalar.value)
-      if (isRounded) scalar.value = parseJson(Buffer.from(String(scalar.value)))
-      return
+  const value = withDepthLimit(`${name}:1:1`, () => {
+    const errors = [...findSyntaxErrors(yaml), ...findInvalidNumbers(yaml)]
+    if (errors.length > 0) {
+      throw new DocumentError(errors.map(({ offset, message }) => `${formatPosition(offset)}: ${message}`).join('\n'))
     }
-    const what = `JSON has no number ${scalar.source}`
-    errors.push(`${formatPosition(getStart(scalar))}: ${what}; write another number, or put it in quotes`)
+    restoreIntegers(yaml)
+    return toValues(yaml, name)
+  })
+  return { name, source, value, locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))) }
+}
+
+const YAML_OPTIONS = {
+  // Otherwise, integers beyond 2^53 are rounded.
+  intAsBigInt: true,
+  // Otherwise, messages contain an excerpt of the file.
+  prettyErrors: false,
+  // Accept only the values of JSON: the file may ask for others, such as dates, by a tag or a %YAML directive.
+  schema: 'core',
+  resolveKnownTags: false,
+  stringKeys: true,
+} as const
+
+interface YamlError {
+  readonly offset: number
+  /** A sentence `what is wrong; what to do`. */
+  readonly message: string
+}
+
+function findSyntaxErrors(yaml: Yaml): YamlError[] {
+  const parserErrors = [...yaml.errors, ...yaml.warnings]
+  // Drop the errors after a tab that indents: they follow from it.
+  const firstTabOffset = parserErrors.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity
+  return parserErrors
+    .filter(({ pos: [offset] }) => offset <= firstTabOffset)
+    .map(({ pos: [offset], code, message }) => {
+      if (code === 'RESOURCE_EXHAUSTION') return { offset, message: TOO_DEEP }
+      // After a semicolon, the parser's message has advice about its API.
+      return { offset, message: `invalid YAML: ${message.replace(/;.*/s, '')}; correct the syntax` }
+    })
+}
+
+/** Finds the numbers that JSON does not have: `.inf`, `.nan`, and those beyond the largest double. */
+function findInvalidNumbers(yaml: Yaml): YamlError[] {
+  const errors: YamlError[] = []
+  const checkNumber = (_key: unknown, scalar: Scalar) => {
+    if (!isNumber(scalar.value) || Number.isFinite(Number(scalar.value))) return
+    const message = `JSON has no number ${scalar.source}; write another number, or put it in quotes`
+    errors.push({ offset: getStart(scalar), message })
   }
-  reportDepth(`${name}:1:1`, () => visit(yaml, { Scalar: checkNumber }))
-  if (errors.length > 0) throw new DocumentError(errors.join('\n'))
-  return {
-    name,
-    source,
-    value: reportDepth(`${name}:1:1`, () => toValues(yaml, name)),
-    locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))),
+  visit(yaml, { Scalar: checkNumber })
+  return errors
+}
+
+/** Replaces the integers that the parser has rounded: those beyond 2^53 with an exponent or a point. */
+function restoreIntegers(yaml: Yaml): void {
+  const restoreInteger = (_key: unknown, scalar: Scalar) => {
+    const isRounded = Number.isInteger(scalar.value) && !Number.isSafeInteger(scalar.value)
+    if (isRounded) scalar.value = parseInteger(scalar)
+  }
+  visit(yaml, { Scalar: restoreInteger })
+}
+
+/** Returns the value that the text has in a body. A text that is no JSON, or has a fraction, keeps the parser's rounding. */
+function parseInteger({ source = '', value }: Scalar): unknown {
+  try {
+    return parseJson(Buffer.from(source.replace(/^\+/, '')))
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return parseJson(Buffer.from(String(value)))
   }
 }
 
-/** Converts YAML to plain values: an alias to the value of its anchor, an integer to what is read of it in a body, too. */
+/** Converts YAML to plain values: an alias to its anchor's value, and an integer to what `parseJson` returns for it. */
 function toValues(yaml: Yaml, name: string): unknown {
-  const narrow = (_key: unknown, value: unknown) => (typeof value === 'bigint' ? toNumeric(value) : value)
+  const toNumber = (_key: unknown, value: unknown) => (typeof value === 'bigint' ? toNumeric(value) : value)
   try {
-    return yaml.toJS({ maxAliasCount: 10_000, reviver: narrow })
+    return yaml.toJS({ maxAliasCount: 10_000, reviver: toNumber })
   } catch (error) {
     // An alias has no anchor before it, or there are too many (https://en.wikipedia.org/wiki/Billion_laughs_attack).
     if (!(error instanceof ReferenceError)) throw error
@@ -141,7 +179,7 @@ function toValues(yaml: Yaml, name: string): unknown {
   }
 }
 
-/** Finds the offset of the key (of a map) or the item (of a sequence) that the tokens lead to, or of the last one found. */
+/** Finds the offset of the key in a map, or the item in a sequence, that the tokens lead to, or of its nearest ancestor. */
 function findOffset(yaml: Yaml, tokens: readonly string[]): number {
   let node: unknown = yaml.contents
   let offset = node === null ? 0 : getStart(node)
@@ -159,7 +197,7 @@ function findOffset(yaml: Yaml, tokens: readonly string[]): number {
   return offset
 }
 
-/** The offset of a node or key that was read from the file, and so has a range. */
+/** Returns the offset of a node or key. Each has a range, because the parser made it. */
 function getStart(node: unknown): number {
   return (node as { readonly range: Range }).range[0]
 }

@@ -5,7 +5,7 @@ import { isObject, parseJson, stringifyExactly } from '../shared/json.ts'
 import { bundle } from './bundle.ts'
 import { createFiles, type ReadOptions, readFirstFile } from './files.ts'
 import type { OpenApi } from './model.ts'
-import { formatProblems, type ParsedDocument, type ParsedFile, reportDepth } from './parse.ts'
+import { formatProblems, type ParsedDocument, type ParsedFile, withDepthLimit } from './parse.ts'
 import { getValueAt, parsePointer, toPointer } from './references.ts'
 
 /** A document that a program has as an object, with the name that messages show: `name#/paths`. */
@@ -22,7 +22,7 @@ export function readDocument(source: string | NamedDocument, options: ReadOption
   }
   const root = firstFile.value as unknown as OpenApi
   const files = createFiles(firstFile, typeof source === 'string' ? source : undefined, options)
-  return reportDepth(firstFile.locate(''), () => {
+  return withDepthLimit(firstFile.locate(''), () => {
     const { problems, locate } = bundle(firstFile, files)
     if (files.syntaxErrors.length > 0) {
       throw new DocumentError([...files.syntaxErrors, ...formatProblems({ locate }, problems)].join('\n'))

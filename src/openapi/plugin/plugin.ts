@@ -2,7 +2,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { MEDIA_TYPE, type Operation } from '../document/operations.ts'
-import { reportDepth } from '../document/parse.ts'
+import { withDepthLimit } from '../document/parse.ts'
 import type { OperationRequest } from '../operation/exchange.ts'
 import { createUploadFolder } from '../request/upload-folder.ts'
 import { HttpError } from '../shared/errors.ts'
@@ -49,7 +49,7 @@ export const openapi = fastifyPlugin(
     // Fastify adds `app.prefix` to each route. So the prefix is a part of the public path, and not of `basePath`.
     const publicPath = (options.publicPath ?? '') + app.prefix
     const uploadFolder = createUploadFolder(options.uploadFolder)
-    const api = reportDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }, uploadFolder))
+    const api = withDepthLimit(options.document.locate(''), () => compileApi({ ...options, publicPath }, uploadFolder))
     app.addHook('onClose', uploadFolder.close)
     for (const warning of api.warnings) app.log.warn(warning)
     app.decorate('openapi', api)
