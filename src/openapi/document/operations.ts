@@ -205,9 +205,16 @@ export function readContent(root: OpenApi, content: model.Content = {}): Content
     const schemaOfItems = itemSchema !== undefined && { itemSchema: toSchema(itemSchema) }
     return { ...media, type: name.toLowerCase(), schema: toSchema(schema), ...schemaOfItems }
   })
-  const ranges = [/\*\+/, /[^*]\/\*$/, /^\*/]
-  const getWidth = ({ type }: Content) => ranges.findIndex((range) => range.test(type))
-  return mediaTypes.sort((first, second) => getWidth(first) - getWidth(second))
+  return mediaTypes.sort((first, second) => getRangeWidth(first.type) - getRangeWidth(second.type))
+}
+
+/** Returns 3 for any type, 2 for any subtype, 1 for a structured suffix, and 0 for one media type. */
+function getRangeWidth(type: string): number {
+  // A parameter does not make a range specific: `text/*; charset=utf-8`.
+  const [range = ''] = type.split(';')
+  if (range.startsWith('*')) return 3
+  if (range.trimEnd().endsWith('/*')) return 2
+  return range.includes('*+') ? 1 : 0
 }
 
 /** How a body of a media type is read and written. */

@@ -1,25 +1,28 @@
 /**
- * OpenAPI 3.0 is read as 3.1: a copy has the values of 3.1. Many documents of 3.1 still have `nullable` and limits
- * that are boolean, which are read as they are meant.
+ * Converts the Schema Objects of OpenAPI 3.0 to those of 3.1, in a copy of the document. Documents of 3.1 are converted as well:
+ * many still have `nullable`, and `true` or `false` for the exclusive limits.
  */
+import { isEqual } from '../shared/json.ts'
 import type { OpenApi, Schema } from './model.ts'
 import { getTargetPointer, mapValues, parsePointer, toPointer, type Values } from './references.ts'
 
-/** The keywords of a Schema Object of 3.0 that mean something else, or nothing, in 3.1. */
+/** A Schema Object that may have `nullable`, as in 3.0. Its keywords can be assigned. */
 type Schema30 = { -readonly [Key in keyof Schema]: Schema[Key] } & { nullable?: boolean }
 
+/** The limits, each with the keyword that is a boolean in 3.0: it makes the limit exclusive. */
 const LIMITS = [
   ['minimum', 'exclusiveMinimum'],
   ['maximum', 'exclusiveMaximum'],
 ] as const
 
 /**
- * Copies a document with its schemas converted; `schemas` are the objects in it that are schemas, by their pointers. Returns
- * the copy, and the copies of its objects by the originals.
+ * Copies a document with its schemas converted; `schemas` has the document's Schema Objects by their pointers. Returns the copy
+ * as `root`, and in `copies` the copy of each object of the original.
  */
 export function convertDocument(original: OpenApi, schemas: ReadonlyMap<string, Schema30>) {
   const copies = new Map<object, object>()
   const schemaSet = new Set<object>(schemas.values())
+  /** True if the conversion moves the subschemas into an `anyOf`, so that references to them change. */
   const isWrapped = (pointer: string) => {
     const schema = schemas.get(pointer)
     return schema?.nullable === true && isComposite(schema)
@@ -32,7 +35,7 @@ export function convertDocument(original: OpenApi, schemas: ReadonlyMap<string, 
     if (existingCopy !== undefined) return existingCopy
     const converted = schemaSet.has(value) ? convertSchema(original, value, wrappedPointers) : value
     const valueCopy = Array.isArray(converted) ? converted.map(copy) : mapValues(converted as Values, copy)
-    // An alias of YAML is the same object as its anchor, and stays so.
+    // An alias of YAML is the same object as its anchor, so one copy stands for both.
     copies.set(value, valueCopy)
     return valueCopy
   }
@@ -40,7 +43,7 @@ export function convertDocument(original: OpenApi, schemas: ReadonlyMap<string, 
   return { root: copy(original) as OpenApi, copies }
 }
 
-/** Returns a schema with the values that 3.1 has for the same meaning; its subschemas stay. */
+/** Returns a schema with the keywords that have the same meaning in 3.1. Its subschemas are not converted. */
 function convertSchema({ openapi }: OpenApi, schema: Schema30, wrappedPointers: ReadonlySet<string>): Schema {
   const { nullable, ...converted } = schema
   if (typeof converted.$ref === 'string') {
@@ -59,29 +62,35 @@ function convertSchema({ openapi }: OpenApi, schema: Schema30, wrappedPointers: 
   return nullable === true ? toNullable(converted) : converted
 }
 
-/** The keywords that say something of a property, and have no effect in a branch of `anyOf`. */
-const OF_PROPERTY = /^(readOnly|writeOnly|default)$/
+/** The keywords that describe a property. They have no effect in a branch of `anyOf`. */
+const ANNOTATIONS = /^(readOnly|writeOnly|default)$/
 
-/** True if `type` and `enum` alone do not say which values a schema allows. */
+/** True if a schema has applicators, any of which may exclude null. */
 function isComposite(schema: Schema): boolean {
   return (schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf) !== undefined
 }
 
-/** Returns a schema that also allows null. The branches of a composite one may exclude null, so `anyOf` wraps it. */
+/** Returns a schema that also allows null: by its own keywords, or if it is composite, in an `anyOf` around it. */
 function toNullable(schema: Schema): Schema {
   if (isComposite(schema)) {
-    const { true: propertyEntries = [], false: valueEntries = [] } = Object.groupBy(
-      Object.entries(schema),
-      ([keyword]) => (OF_PROPERTY.test(keyword) ? 'true' : 'false'),
-    )
-    return { ...Object.fromEntries(propertyEntries), anyOf: [Object.fromEntries(valueEntries), { type: 'null' }] }
+    const entries = Object.entries(schema)
+    const annotations = entries.filter(([keyword]) => ANNOTATIONS.test(keyword))
+    const constraints = entries.filter(([keyword]) => !ANNOTATIONS.test(keyword))
+    return { ...Object.fromEntries(annotations), anyOf: [Object.fromEntries(constraints), { type: 'null' }] }
   }
-  const { type, enum: values } = schema
+  const { const: _constant, ...converted } = schema
+  const values = getListedValues(schema)
   return {
-    ...schema,
-    ...(type !== undefined && { type: [type, 'null' as const].flat() }),
+    ...converted,
+    ...(schema.type !== undefined && { type: [schema.type, 'null' as const].flat() }),
     ...(values !== undefined && { enum: values.includes(null) ? values : [...values, null] }),
   }
+}
+
+/** Returns the values that `const` and `enum` both allow; undefined if a schema has neither keyword. */
+function getListedValues(schema: Schema): readonly unknown[] | undefined {
+  if (!('const' in schema)) return schema.enum
+  return schema.enum === undefined ? [schema.const] : schema.enum.filter((value) => isEqual(value, schema.const))
 }
 
 /** Returns a reference that leads to the same subschema within the `anyOf` that wraps a nullable schema. */
@@ -89,7 +98,7 @@ function convertReference($ref: string, wrappedPointers: ReadonlySet<string>): s
   let pointer = ''
   let convertedPointer = ''
   for (const token of parsePointer(getTargetPointer($ref))) {
-    const isMoved = wrappedPointers.has(pointer) && !OF_PROPERTY.test(token)
+    const isMoved = wrappedPointers.has(pointer) && !ANNOTATIONS.test(token)
     convertedPointer += toPointer(...(isMoved ? ['anyOf', 0, token] : [token]))
     pointer += toPointer(token)
   }
