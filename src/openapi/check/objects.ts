@@ -1,4 +1,6 @@
 /** Checks what the values of a document say of each other. `supported.yaml` names the check of a value. */
+
+import { type FoundOperation, findOperations } from '../document/find-operations.ts'
 import type {
   Encoding,
   Header,
@@ -22,19 +24,10 @@ import {
   readParameter,
 } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
-import {
-  type FoundOperation,
-  findOperations,
-  findSchemas,
-  getNamed,
-  getSubschemas,
-  getTarget,
-  getTargetPointer,
-  resolve,
-  resolvePathItem,
-  toPointer,
-  toSchema,
-} from '../document/references.ts'
+import { getTargetPointer, toPointer } from '../document/pointers.ts'
+import { getTarget, resolve, resolvePathItem } from '../document/resolve.ts'
+import { findSchemas, getSubschemas, toSchema } from '../document/subschemas.ts'
+import { getNamed } from '../document/values.ts'
 import { getFieldViews, isAmbiguous, isSpread, mayBeFile } from '../request/styles.ts'
 import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'

@@ -6,18 +6,12 @@
 import { parse } from 'node:path'
 import { isObject, setMember } from '../shared/json.ts'
 import type { Files } from './files.ts'
+import { getTypeName } from './find-operations.ts'
 import { METHODS } from './model.ts'
 import type { ParsedFile, Problem } from './parse.ts'
-import {
-  getTargetPointer,
-  getTypeName,
-  getValueAt,
-  parsePointer,
-  SUBSCHEMA_KEYWORDS,
-  toObject,
-  toPointer,
-  type Values,
-} from './references.ts'
+import { getTargetPointer, getValueAt, parsePointer, toPointer } from './pointers.ts'
+import { SUBSCHEMA_KEYWORDS } from './subschemas.ts'
+import { toObject, type Values } from './values.ts'
 
 /** The kinds of objects that may be components, with their sections. */
 const SECTIONS = {

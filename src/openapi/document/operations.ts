@@ -1,8 +1,12 @@
 /** The operations of a document, with everything resolved that says how each is called and how it responds. */
 
+import { findOperations } from './find-operations.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
-import { findOperations, getNamed, getTarget, getTargetPointer, parsePointer, resolve, toSchema } from './references.ts'
+import { getTargetPointer, parsePointer } from './pointers.ts'
+import { getTarget, resolve } from './resolve.ts'
+import { toSchema } from './subschemas.ts'
+import { getNamed } from './values.ts'
 
 /** The media type of most bodies. */
 export const MEDIA_TYPE = 'application/json'

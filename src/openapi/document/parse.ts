@@ -15,7 +15,7 @@ import {
 import { DocumentError, HttpError } from '../shared/errors.ts'
 import { isNumber, parseJson, toNumeric } from '../shared/json.ts'
 import type { OpenApi } from './model.ts'
-import { parsePointer } from './references.ts'
+import { parsePointer } from './pointers.ts'
 
 /** A document as plain values, with its text and the positions in it. */
 export interface ParsedDocument {

@@ -6,7 +6,7 @@ import { bundle } from './bundle.ts'
 import { createFiles, type ReadOptions, readFirstFile } from './files.ts'
 import type { OpenApi } from './model.ts'
 import { formatProblems, type ParsedDocument, type ParsedFile, withDepthLimit } from './parse.ts'
-import { getValueAt, parsePointer, toPointer } from './references.ts'
+import { getValueAt, parsePointer, toPointer } from './pointers.ts'
 
 /** A document that a program has as an object, with the name that messages show: `name#/paths`. */
 export interface NamedDocument {

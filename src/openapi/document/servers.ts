@@ -1,7 +1,9 @@
 /** The servers of a document (OpenAPI 3.1, Server Object), and the base path of its operations. */
+
+import { findOperations } from './find-operations.ts'
 import type { OpenApi, Server } from './model.ts'
 import type { ParsedDocument, Problem } from './parse.ts'
-import { findOperations, toPointer } from './references.ts'
+import { toPointer } from './pointers.ts'
 
 /** Values for the variables of the servers, by name; a variable without a value keeps its default. */
 export type ServerVariables = Readonly<Record<string, string | undefined>>

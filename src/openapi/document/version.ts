@@ -4,7 +4,8 @@
  */
 import { isEqual } from '../shared/json.ts'
 import type { OpenApi, Schema } from './model.ts'
-import { getTargetPointer, mapValues, parsePointer, toPointer, type Values } from './references.ts'
+import { getTargetPointer, parsePointer, toPointer } from './pointers.ts'
+import { mapValues, type Values } from './values.ts'
 
 /** A Schema Object that may have `nullable`, as in 3.0. Its keywords can be assigned. */
 type Schema30 = { -readonly [Key in keyof Schema]: Schema[Key] } & { nullable?: boolean }

@@ -1,0 +1,61 @@
+/** Finds the operations of a document, as they are written, with their ids and pointers. */
+import { isObject } from '../shared/json.ts'
+import { METHODS, type OpenApi, type OperationObject, type PathItem } from './model.ts'
+import { getTargetPointer, getValueAt, toPointer } from './pointers.ts'
+import { resolvePathItem } from './resolve.ts'
+import { getNamed } from './values.ts'
+
+/** An operation as it is written. */
+export interface FoundOperation {
+  /** The operationId, or an id made from method and path: `getPetsPetId`. */
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  /** The path item, with the fields of the one that it refers to. */
+  readonly item: PathItem
+  readonly operation: OperationObject
+  readonly pointer: string
+}
+
+/** Finds every operation, in the order of the document. */
+export function findOperations(root: OpenApi): FoundOperation[] {
+  const operations = listOperations(root)
+  const usedIds = new Set(operations.map(({ operation }) => operation.operationId))
+  return operations.map((listedOperation) => {
+    const { operation, method, path } = listedOperation
+    if (operation.operationId !== undefined) return { ...listedOperation, id: operation.operationId }
+    let id = method + getTypeName(path)
+    while (usedIds.has(id)) id += '_'
+    usedIds.add(id)
+    return { ...listedOperation, id }
+  })
+}
+
+/** Returns the prefix of an operation's type names: `ListPets` for the ids `listPets` and `list-pets`. */
+export function getTypeName(id: string): string {
+  const words = id.split(/[^A-Za-z0-9]+/)
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return /^[A-Z]/.test(name) ? name : `Operation${name}`
+}
+
+function listOperations(root: OpenApi) {
+  return getNamed(root.paths).flatMap(([path, itemObject]) => {
+    const item = resolvePathItem(root, itemObject)
+    const toEntry = (method: string, operation: OperationObject, field: string, ...names: string[]) => {
+      const owner = findOwner(root, toPointer('paths', path), field)
+      return { method, operation, path, item, pointer: owner + toPointer(field, ...names) }
+    }
+    return [
+      ...METHODS.flatMap((method) => (isObject(item[method]) ? toEntry(method, item[method], method) : [])),
+      ...getNamed(item.additionalOperations ?? {}).map(([method, operation]) =>
+        toEntry(method, operation, 'additionalOperations', method),
+      ),
+    ]
+  })
+}
+
+/** Returns the pointer to the path item that has a field: the one at the pointer, or one that it refers to. */
+function findOwner(root: OpenApi, pointer: string, field: string): string {
+  const item = getValueAt(root, pointer) as PathItem
+  return field in item || item.$ref === undefined ? pointer : findOwner(root, getTargetPointer(item.$ref), field)
+}

@@ -1,0 +1,116 @@
+/** Schema Objects within Schema Objects: subschemas, and the targets of references. */
+import { isObject, type SchemaType } from '../shared/json.ts'
+import type { OpenApi, Schema } from './model.ts'
+import { getTarget } from './resolve.ts'
+import { mapValues, toObject } from './values.ts'
+
+/** The schema of any value. */
+export const ANY: Schema = {}
+/** The schema of no value. */
+export const NEVER = { not: {} } as Schema
+
+/** Returns a boolean schema as an object, and any other schema as it is. */
+export function toSchema(schema: Schema | boolean): Schema {
+  return typeof schema !== 'boolean' ? schema : schema ? ANY : NEVER
+}
+
+/** Returns the types that the keyword `type` lists, or [] without the keyword. */
+export function getTypes({ type = [] }: Schema): readonly SchemaType[] {
+  return [type].flat()
+}
+
+/** The keywords whose value is a schema, a list of schemas or a map of schemas (JSON Schema 2020-12, sections 10 and 11). */
+export const SUBSCHEMA_KEYWORDS = {
+  single: new Set(
+    'not if then else items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties'.split(
+      ' ',
+    ),
+  ),
+  list: new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']),
+  map: new Set(['properties', 'patternProperties', 'dependentSchemas']),
+} as const
+
+/**
+ * Copies a schema with each direct subschema replaced by what `change` returns; boolean subschemas stay. `name` is the key of a
+ * subschema in a map, such as a property name.
+ */
+export function mapSubschemas(
+  schema: Schema,
+  change: (subschema: Schema, keyword: string, name?: string) => object | boolean,
+): Schema {
+  const { single, list, map } = SUBSCHEMA_KEYWORDS
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      const changeSubschema = (subschema: unknown, name?: string) =>
+        isObject(subschema) ? change(subschema, keyword, name) : subschema
+      if (single.has(keyword)) return [keyword, changeSubschema(value)]
+      if (list.has(keyword)) return [keyword, Array.isArray(value) ? value.map((item) => changeSubschema(item)) : value]
+      return [keyword, map.has(keyword) ? mapValues(toObject(value), changeSubschema) : value]
+    }),
+  )
+}
+
+/** Returns the direct subschemas that are objects; `keywords` matches the keywords whose subschemas are wanted. */
+export function getSubschemas(schema: Schema, keywords = /./): Schema[] {
+  const { single, list, map } = SUBSCHEMA_KEYWORDS
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (!keywords.test(keyword)) return []
+    if (single.has(keyword)) return isObject(value) ? [value] : []
+    return list.has(keyword) || map.has(keyword) ? Object.values(toObject(value)).filter(isObject) : []
+  })
+}
+
+/** Returns the direct subschemas of a schema and the target of its `$ref`. */
+function getLinkedSchemas(root: OpenApi, schema: Schema): Schema[] {
+  const targets: Schema[] = schema.$ref === undefined ? [] : [getTarget(root, schema.$ref)].filter(isObject)
+  return [...targets, ...getSubschemas(schema)]
+}
+
+/** Returns the schemas given, all schemas within them, and those that these refer to, each once. */
+export function findSchemas(root: OpenApi, ...schemas: readonly Schema[]): Schema[] {
+  return collectReachable(schemas, (schema) => getLinkedSchemas(root, schema))
+}
+
+/** Returns the items given, and all that `getNext` leads to from them, each once. */
+export function collectReachable<Item>(items: Iterable<Item>, getNext: (item: Item) => Iterable<Item>): Item[] {
+  const reachableItems = new Set(items)
+  // The iteration includes the items that are added during it.
+  for (const item of reachableItems) for (const nextItem of getNext(item)) reachableItems.add(nextItem)
+  return [...reachableItems]
+}
+
+/**
+ * Creates the function that returns true for a schema if it matches, or any schema that it leads to by subschemas and references.
+ * Memoizes the results, so that searches from many linked schemas take linear time.
+ */
+export function createSchemaSearch(root: OpenApi, isMatch: (schema: Schema) => boolean): (schema: Schema) => boolean {
+  const results = new WeakMap<Schema, boolean>()
+
+  /** Collects the schemas that a schema leads to, and then marks the matching ones and, backwards, all that lead to them. */
+  function search(schema: Schema): void {
+    const referrers = new Map<Schema, Schema[]>([[schema, []]])
+    // The iteration includes the schemas that are added during it.
+    for (const candidate of referrers.keys()) {
+      if (results.has(candidate)) continue
+      for (const linkedSchema of getLinkedSchemas(root, candidate)) {
+        const linkedReferrers = referrers.get(linkedSchema) ?? []
+        referrers.set(linkedSchema, linkedReferrers)
+        linkedReferrers.push(candidate)
+      }
+    }
+    const candidates = [...referrers.keys()]
+    const matches = candidates.filter((candidate) => results.get(candidate) ?? isMatch(candidate))
+    const matchingSchemas = new Set(collectReachable(matches, (candidate) => referrers.get(candidate) ?? []))
+    for (const candidate of candidates) results.set(candidate, matchingSchemas.has(candidate))
+  }
+
+  return (schema) => {
+    if (!results.has(schema)) search(schema)
+    return results.get(schema) === true
+  }
+}
+
+/** Copies a schema with `change` applied to all schemas within it, innermost first, and then to the copy. */
+export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
+  return change(mapSubschemas(schema, (subschema) => mapSchema(subschema, change)))
+}

@@ -1,0 +1,21 @@
+/** Plain values of a document: objects by the names of their members. */
+
+export type Values = Readonly<Record<string, unknown>>
+
+/** Returns an object or array itself, and an empty object for anything else. */
+export function toObject(value: unknown): Values {
+  return typeof value === 'object' && value !== null ? (value as Values) : {}
+}
+
+/** Copies an object with each value replaced by what the function returns for it. */
+export function mapValues<In, Out>(
+  object: Readonly<Record<string, In>>,
+  change: (value: In, key: string) => Out,
+): Record<string, Out> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
+}
+
+/** Returns the entries of a map without its extensions (OpenAPI 3.1, Specification Extensions). */
+export function getNamed<Value>(map: Readonly<Record<string, Value>>): [name: string, value: Value][] {
+  return Object.entries({ ...map }).filter(([name]) => !name.startsWith('x-'))
+}
