@@ -3,7 +3,7 @@
  * where they differ at start, the handlers were compiled against another spec, or by other rules.
  */
 import { hash } from 'node:crypto'
-import type { Header, OpenApi, Schema } from '../document/model.ts'
+import type { HeaderObject, OpenApi, Schema } from '../document/model.ts'
 import {
   type Content,
   getKind,
@@ -94,7 +94,7 @@ function getShape(views: SchemaViews, operation: Operation): unknown {
       ...(itemSchema === undefined ? [] : [toShape(views, itemSchema)]),
       ...(isStreamed && getKind(type) !== 'form' ? ['stream'] : []),
     ])
-  const ofHeader = ({ required, schema }: Header) => [required === true, toShape(views, schema)]
+  const ofHeader = ({ required, schema }: HeaderObject) => [required === true, toShape(views, schema)]
   return [
     parameters.map(({ in: location, name, ...parameter }) => [location, name, ...ofHeader(parameter)]),
     requestBody && [requestBody.isRequired, ofContent(requestBody.content)],

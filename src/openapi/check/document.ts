@@ -1,4 +1,4 @@
-/** Loads a document, and checks it: each value by `supported.yaml`, and then what its values say of each other. */
+/** Loads a document, and checks it: first each value by `supported.yaml`, then the relations between values by objects.ts. */
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { ReadOptions } from '../document/files.ts'
@@ -14,15 +14,15 @@ import { didYouMean } from '../schema/violations.ts'
 import { getType, isObject } from '../shared/json.ts'
 import { CHECKS, checkReference, createContext } from './objects.ts'
 
-/** A document that is completely supported, and consistent. */
+/** A checked document: all of it is supported, and its values do not contradict each other. */
 export interface OpenApiDocument extends ParsedDocument {
-  /** The document as OpenAPI 3.1 has it. */
+  /** The document with its schemas converted to OpenAPI 3.1. */
   readonly root: OpenApi
   /** The operations, in the order of the document. */
   readonly operations: readonly Operation[]
   /** Compiles the schemas into validators. */
   readonly compile: SchemaCompiler
-  /** Lines `file:LINE:COL: what is wrong; what to do` about what has no effect. The plugin logs them. */
+  /** Lines `file:LINE:COL: what is wrong; what to do` about values that have no effect. The plugin logs them. */
   readonly warnings: readonly string[]
 }
 
@@ -50,7 +50,7 @@ function checkDocument(document: ParsedDocument): OpenApiDocument {
   const compile = createSchemaCompiler(root)
   const context = createContext(root, compile, tainted)
   for (const { name, value, pointer } of withKeyword('check')) {
-    // The check of paths leaves out what is tainted.
+    // `checkPaths` itself leaves out the tainted parts.
     if (tainted.has(pointer) && name !== 'paths') continue
     problems.push(...(CHECKS[name]?.((copies.get(value) ?? value) as never, pointer, context) ?? []))
   }
@@ -64,22 +64,23 @@ function checkDocument(document: ParsedDocument): OpenApiDocument {
   }
 }
 
-/** Checks each value by itself; returns what is wrong, and the values whose relations to others are checked next. */
+/** Checks each value by itself. Returns the problems, and the values whose relations to other values are checked next. */
 function checkValues({ root, problems }: ParsedDocument): { problems: Problem[]; values: RelatedValue[] } {
   const supported = loadSupported()
   const values: RelatedValue[] = []
   supported.call({ values, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
-  // A response needs no description (OpenAPI 3.2, Response Object).
+  // Since 3.2, a response needs no description (OpenAPI 3.2, Response Object).
   const isOptional = ({ params }: ErrorObject) =>
     params.missingProperty === 'description' && /^3\.2\./.test(root.openapi)
   const errors = formatErrors((supported.errors ?? []).filter((error) => !isOptional(error)))
+  // The problems so far are about references to other files. They remain in the document, where they would be reported again.
   const brokenReferences = new Set(problems.map(({ pointer }) => pointer))
   return { problems: [...problems, ...errors.filter(({ pointer }) => !brokenReferences.has(pointer))], values }
 }
 
 /**
- * Finds the pointers to all values that contain a mistake, or lead to one by a reference. What they say of other values cannot
- * be checked yet.
+ * Finds the pointers to all values that contain a mistake, or lead to a mistake by a reference. Their relations are not checked:
+ * the functions of `CHECKS` rely on values that are valid by themselves.
  */
 function findTainted(problems: readonly Problem[], references: readonly RelatedValue[]): ReadonlySet<string> {
   const referrers = Map.groupBy(references, ({ value }) => getTargetPointer(value))
@@ -107,19 +108,22 @@ interface RelatedValue {
   readonly pointer: string
 }
 
-/** Written by `npm run generate`, which runs without it. */
+/** Loads the validator on demand: `npm run generate` writes the file, and imports this module before the file exists. */
 const loadSupported = () => createRequire(import.meta.url)('../../../generated/supported.js').default as Supported
 
-/** The extensions that have an effect, in their place. */
+/**
+ * The extensions of this layer. In an object where supported.yaml does not have them, they are errors; `x-stability-level` is not
+ * among them, because it has no effect on the server.
+ */
 const OWN_EXTENSIONS =
   /^x-(deprecated-since|extensible-enum|idempotency-ttl-seconds|max-bytes|max-depth|replaced-by|stream|sunset)$/
 
-/** Describes the errors: `what is wrong; what to do`. */
+/** Converts the errors of the validator to problems, with messages `what is wrong; what to do`. */
 function formatErrors(errors: readonly ErrorObject[]): Problem[] {
   return errors.flatMap((error): Problem[] => {
     const { keyword, instancePath: pointer, params, propertyName } = error
     const { title, advice, ignored, properties = {} } = error.parentSchema ?? {}
-    // The errors within say what is wrong.
+    // Skip: the errors of their subschemas are reported.
     if (keyword === 'if' || keyword === 'propertyNames') return []
     if (keyword === 'required') return [{ pointer, message: `${title} needs "${params.missingProperty}"; add it` }]
     if (keyword === 'additionalProperties') {
@@ -127,9 +131,9 @@ function formatErrors(errors: readonly ErrorObject[]): Problem[] {
       const isExtension = name.startsWith('x-')
       const hint = didYouMean(
         name,
-        Object.keys(properties).filter((known) => known.startsWith('x-') === isExtension),
+        Object.keys(properties).filter((memberName) => memberName.startsWith('x-') === isExtension),
       )
-      // Other tools have extensions, too (OpenAPI 3.1, Specification Extensions).
+      // Ignore the extensions of other tools (OpenAPI 3.1, Specification Extensions).
       if (isExtension && hint === '' && !OWN_EXTENSIONS.test(name)) return []
       if (ignored !== undefined && hint === '') {
         return [{ pointer: pointer + toPointer(name), message: `"${name}" ${ignored}; remove it`, isWarning: true }]
@@ -145,8 +149,9 @@ function formatErrors(errors: readonly ErrorObject[]): Problem[] {
 
 function formatError({ keyword, params, data, instancePath }: ErrorObject, advice?: string): string {
   if (keyword === 'type') {
-    const usual = params.type === 'string' && typeof data !== 'object' ? 'put it in quotes' : (advice ?? 'change it')
-    return `this must be of type ${params.type}, but is ${formatValue(data)}; ${usual}`
+    const typeAdvice =
+      params.type === 'string' && typeof data !== 'object' ? 'put it in quotes' : (advice ?? 'change it')
+    return `this must be of type ${params.type}, but is ${formatValue(data)}; ${typeAdvice}`
   }
   if (keyword === 'uniqueItems') return `this has the same item twice; ${advice}`
   if (/^min(Items|Properties)$/.test(keyword)) return `this is empty; ${advice}`
@@ -156,7 +161,7 @@ function formatError({ keyword, params, data, instancePath }: ErrorObject, advic
   return `${formatValue(data)} is not supported here; ${advice ?? choice}`
 }
 
-/** Formats a value of the document; of an object or array, only its type. */
+/** Formats a value of the document as JSON, but an object or array as its type. */
 function formatValue(value: unknown): string {
   if (value !== null && typeof value === 'object') return `an ${getType(value)}`
   return JSON.stringify(typeof value === 'bigint' ? Number(value) : value)

@@ -1,14 +1,14 @@
-/** Checks what the values of a document say of each other. `supported.yaml` names the check of a value. */
+/** Checks that compare values of a document with each other. `supported.yaml` names the check of a value by `check`. */
 
 import { type FoundOperation, findOperations } from '../document/find-operations.ts'
 import type {
   Encoding,
-  Header,
-  MediaType,
+  HeaderObject,
+  MediaTypeObject,
   OpenApi,
-  Parameter,
+  ParameterObject,
   PathItem,
-  RequestBody,
+  RequestBodyObject,
   ResponseObject,
   Schema,
   ServerVariable,
@@ -26,7 +26,7 @@ import {
 import type { Problem } from '../document/parse.ts'
 import { getTargetPointer, toPointer } from '../document/pointers.ts'
 import { getTarget, resolve, resolvePathItem } from '../document/resolve.ts'
-import { findSchemas, getSubschemas, toSchema } from '../document/subschemas.ts'
+import { collectReachable, findSchemas, getSubschemas, toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
 import { getFieldViews, isAmbiguous, isSpread, mayBeFile } from '../request/styles.ts'
 import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
@@ -35,21 +35,21 @@ import type { SchemaView } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
 import { isObject } from '../shared/json.ts'
 
-/** What the checks know of the document. */
+/** The parts of the document that checks compare a value with. */
 interface Context {
   readonly root: OpenApi
   readonly compile: SchemaCompiler
-  /** The operations that can be read. */
+  /** The operations whose path item and id can be read. */
   readonly operations: readonly FoundOperation[]
-  /** The pointers to values that cannot be checked, because they contain a mistake or lead to one. */
+  /** The pointers to values that contain a mistake or lead to a mistake, and so cannot be checked. */
   readonly tainted: ReadonlySet<string>
-  /** The schemas of requests. */
+  /** All schemas of parameters and request bodies, at any depth. */
   readonly requestSchemas: ReadonlySet<Schema>
 }
 
 type Check = (value: never, pointer: string, context: Context) => Iterable<Problem>
 
-/** Creates the context. What is tainted is not in it. */
+/** Creates the context of the checks, without the operations and schemas that are tainted. */
 export function createContext(root: OpenApi, compile: SchemaCompiler, tainted: ReadonlySet<string>): Context {
   const pathEntries = getNamed(root.paths).filter(
     ([path, item]) => isObject(item) && !tainted.has(toPointer('paths', path, '$ref')),
@@ -60,7 +60,7 @@ export function createContext(root: OpenApi, compile: SchemaCompiler, tainted: R
   return { root, compile, operations, tainted, requestSchemas: findRequestSchemas(root, operations, tainted) }
 }
 
-/** By the values of the keyword `check`, except those of references. */
+/** The checks by the values of the keyword `check`. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   forms: checkRequestBody,
   header: checkHeader,
@@ -77,15 +77,17 @@ export const CHECKS: Readonly<Record<string, Check>> = {
 
 const IS_3_0 = /^3\.0\./
 
+const AMBIGUOUS_TYPES = 'alternatives give the same texts different types; use one of the types'
+
 /** The kind of a reference that may lead to anything. */
 const ANY_KIND = 'any'
 
-/** The keywords whose subschemas apply to the same value (JSON Schema 2020-12, section 10.2). */
-const IN_PLACE = /^(not|if|then|else|dependentSchemas|\w+Of)$/
+/** The in-place applicators: their subschemas apply to the same value (JSON Schema 2020-12, section 10.2). */
+const IN_PLACE_APPLICATORS = /^(not|if|then|else|dependentSchemas|\w+Of)$/
 
 /**
- * A reference must lead to an object of one kind, and not back to itself for the same value. `kinds` are the kinds of all objects
- * by their pointers: the sections of the components, such as `parameters`.
+ * Reports a reference that leads nowhere, to an object of another kind, or back to itself for the same value. `kinds` has the kinds
+ * of all objects by their pointers; a kind is a section of the components, such as `parameters`.
  */
 export function* checkReference(
   $ref: string,
@@ -104,18 +106,16 @@ export function* checkReference(
     return
   }
   const getTargets = (reference: string) => [getTarget<unknown>(root, reference)].filter(isObject)
-  // The iteration includes the schemas that are added during it.
-  const inPlaceSchemas = new Set<Schema>(getTargets($ref))
-  for (const schema of inPlaceSchemas) {
-    if (typeof schema.$ref === 'string') for (const target of getTargets(schema.$ref)) inPlaceSchemas.add(target)
-    for (const subschema of getSubschemas(schema, IN_PLACE)) inPlaceSchemas.add(subschema)
-  }
-  if ([...inPlaceSchemas].every((schema) => schema.$ref !== $ref)) return
+  const inPlaceSchemas = collectReachable<Schema>(getTargets($ref), (schema) => [
+    ...(typeof schema.$ref === 'string' ? getTargets(schema.$ref) : []),
+    ...getSubschemas(schema, IN_PLACE_APPLICATORS),
+  ])
+  if (inPlaceSchemas.every((schema) => schema.$ref !== $ref)) return
   const what = `"${$ref}" refers back to itself without an object between`
   yield { pointer, message: `${what}; remove one of the references` }
 }
 
-/** A requirement names schemes of the document. Their credentials must fit into one `Authorization` header. */
+/** Reports names without a security scheme, and schemes whose credentials do not fit into one `Authorization` header. */
 function* checkSecurity(requirement: object, pointer: string, { root, tainted }: Context): Iterable<Problem> {
   const authorizationTypes = new Set<string>()
   for (const key of Object.keys(requirement)) {
@@ -134,7 +134,10 @@ function* checkSecurity(requirement: object, pointer: string, { root, tainted }:
   yield { pointer, message: `${what}; write them as alternatives` }
 }
 
-/** It is undefined which of two equal fields counts (OpenAPI 3.1, Path Item Object), except for texts. */
+/**
+ * Reports fields beside `$ref` that its target has as well: it is undefined which of them applies (OpenAPI 3.1, Path Item Object).
+ * Texts have no effect, and are not reported.
+ */
 function* checkPathItem({ $ref, ...fields }: PathItem, pointer: string, { root }: Context): Iterable<Problem> {
   if ($ref === undefined) return
   const target = resolvePathItem(root, getTarget<PathItem>(root, $ref))
@@ -145,6 +148,7 @@ function* checkPathItem({ $ref, ...fields }: PathItem, pointer: string, { root }
   }
 }
 
+/** Reports a default that the enum does not have. */
 function* checkServerVariable(
   { default: value, enum: values }: ServerVariable,
   pointer: string,
@@ -156,6 +160,7 @@ function* checkServerVariable(
   yield { pointer: `${pointer}/default`, message, isWarning: IS_3_0.test(root.openapi) }
 }
 
+/** Reports interim responses, which no handler can send. */
 function* checkResponses(responses: object, pointer: string): Iterable<Problem> {
   for (const key of Object.keys(responses).filter((key) => INTERIM_STATUS.test(key))) {
     const message = `no handler sends a response before its last one, so "${key}" has no effect; remove it`
@@ -163,7 +168,7 @@ function* checkResponses(responses: object, pointer: string): Iterable<Problem> 
   }
 }
 
-/** Checks the paths and their operations. Those parts of them that contain mistakes are left out. */
+/** Reports paths and operationIds that occur twice, and checks each operation, except for its tainted parts. */
 function* checkPaths(paths: OpenApi['paths'], pointer: string, context: Context): Iterable<Problem> {
   const { operations, tainted } = context
   const names = getNamed(paths).map(([path]) => path)
@@ -171,19 +176,23 @@ function* checkPaths(paths: OpenApi['paths'], pointer: string, context: Context)
     const message = `the path matches the same requests as "${earlierPath}"; remove one of them`
     yield { pointer: pointer + toPointer(path), message }
   }
-  for (const [{ id, pointer }, earlierOperation] of findRepeated(operations, ({ id }) => id)) {
+  for (const [operation, earlierOperation] of findRepeated(operations, ({ id }) => id)) {
     const owner = `${earlierOperation.method.toUpperCase()} ${earlierOperation.path}`
-    const message = `the operationId "${id}" belongs to ${owner}, too; choose another one`
-    yield { pointer: `${pointer}/operationId`, message, relatedPointer: `${earlierOperation.pointer}/operationId` }
+    const message = `the operationId "${operation.id}" belongs to ${owner}, too; choose another one`
+    yield {
+      pointer: `${operation.pointer}/operationId`,
+      message,
+      relatedPointer: `${earlierOperation.pointer}/operationId`,
+    }
   }
   for (const operation of operations) {
-    const { path, pointer } = operation
-    const parameterLists = [toPointer('paths', path, 'parameters'), `${pointer}/parameters`]
+    const parameterLists = [toPointer('paths', operation.path, 'parameters'), `${operation.pointer}/parameters`]
     if (!parameterLists.some((list) => tainted.has(list))) yield* checkParameters(operation, context)
     yield* checkLifecycle(operation, operations)
   }
 }
 
+/** Compares the parameters of an operation with its path; reports parameters that are declared twice. */
 function* checkParameters(
   { path, pointer, item, operation }: FoundOperation,
   { compile, root }: Context,
@@ -196,16 +205,16 @@ function* checkParameters(
     list.map((reference, index) => ({
       owner,
       pointer: `${owner}/parameters/${index}`,
-      ...readParameter(root, resolve<Parameter>(root, reference)),
+      ...readParameter(root, resolve<ParameterObject>(root, reference)),
     })),
   )
-  const inPath = getPathParameters(path)
-  const declared = parameters.filter((parameter) => parameter.in === 'path')
-  for (const name of new Set(inPath).difference(new Set(declared.map((parameter) => parameter.name)))) {
+  const templateNames = getPathParameters(path)
+  const pathParameters = parameters.filter((parameter) => parameter.in === 'path')
+  for (const name of new Set(templateNames).difference(new Set(pathParameters.map((parameter) => parameter.name)))) {
     yield { pointer, message: `the path parameter "${name}" is not declared; add it to the parameters` }
   }
-  for (const { pointer, name, schema } of declared) {
-    if (!inPath.includes(name)) {
+  for (const { pointer, name, schema } of pathParameters) {
+    if (!templateNames.includes(name)) {
       yield { pointer, message: `the path has no parameter "${name}"; remove it or add {${name}} to the path` }
     } else if (!compile.views.get(schema).isScalar && !path.split('/').includes(`{${name}}`)) {
       const what = 'an array or object needs a segment of its own in the path'
@@ -213,15 +222,16 @@ function* checkParameters(
     }
   }
   // RFC 9110, section 5.1
-  const toKey = ({ in: location, name }: Parameter) =>
+  const toParameterKey = ({ in: location, name }: ParameterObject) =>
     `${location} ${location === 'header' ? name.toLowerCase() : name}`
-  for (const [{ owner, pointer, name }, earlierParameter] of findRepeated(parameters, toKey)) {
-    // A parameter of the operation may take the place of one of the path.
+  for (const [{ owner, pointer, name }, earlierParameter] of findRepeated(parameters, toParameterKey)) {
+    // A parameter of the operation may replace the path's parameter.
     if (earlierParameter.name === name && earlierParameter.owner !== owner) continue
     yield { pointer, message: `the parameter "${name}" is declared twice; remove one` }
   }
 }
 
+/** Reports a sunset before the deprecation, and a successor to which no link can lead. */
 function* checkLifecycle(
   { operation, pointer }: FoundOperation,
   operations: readonly FoundOperation[],
@@ -232,16 +242,23 @@ function* checkLifecycle(
     const what = `the sunset ${sunset} is earlier than the deprecation ${since}`
     yield { pointer: `${pointer}/x-sunset`, message: `${what}; change one of them` }
   }
-  // A link leads to one URL.
+  // The link to the successor has one URL, so its path has no parameters.
   if (successor !== undefined && !operations.some(({ id, path }) => id === successor && !path.includes('{'))) {
     const what = `"${successor}" is not the operationId of an operation without path parameters`
     yield { pointer: `${pointer}/x-replaced-by`, message: `${what}; name one, or remove it` }
   }
 }
 
-/** The styles write scalars, arrays and objects of scalars, and in the query also arrays within an exploded object. */
-function* checkParameter(declared: Parameter, pointer: string, { compile, root }: Context): Iterable<Problem> {
-  const parameter = readParameter(root, declared)
+/**
+ * Reports values that the style of a parameter cannot write. The styles write scalars, arrays and objects of scalars, and in the
+ * query also arrays within an exploded object.
+ */
+function* checkParameter(
+  parameterObject: ParameterObject,
+  pointer: string,
+  { compile, root }: Context,
+): Iterable<Problem> {
+  const parameter = readParameter(root, parameterObject)
   const { in: location, schema, style, explode, isJson } = parameter
   if (isJson) return
   const view = compile.views.get(schema)
@@ -262,15 +279,13 @@ function* checkParameter(declared: Parameter, pointer: string, { compile, root }
   if (parts.some((part) => !part.isScalar)) {
     const what = 'no style writes what is within arrays and objects'
     yield toProblem(`${what}; use scalars, or content with "application/json"`)
-  } else if (isAmbiguous(view)) yield toProblem(AMBIGUOUS)
+  } else if (isAmbiguous(view)) yield toProblem(AMBIGUOUS_TYPES)
 }
 
-const AMBIGUOUS = 'alternatives give the same texts different types; use one of the types'
-
-/** A response of a sequential media type is a stream of items. */
+/** Reports an `itemSchema` where no stream of items can be sent. */
 function* checkItems({ content = {} }: ResponseObject, pointer: string, { compile, root }: Context): Iterable<Problem> {
   for (const [type, reference] of Object.entries(content)) {
-    const { schema, itemSchema } = resolve<MediaType>(root, reference)
+    const { schema, itemSchema } = resolve<MediaTypeObject>(root, reference)
     if (itemSchema === undefined) continue
     const toProblem = (message: string) => ({ pointer: pointer + toPointer('content', type, 'itemSchema'), message })
     if (!/^3\.2\./.test(root.openapi)) {
@@ -288,7 +303,7 @@ function* checkItems({ content = {} }: ResponseObject, pointer: string, { compil
   }
 }
 
-/** An event has the fields of Server-Sent Events alone, and each has one type (OpenAPI 3.2, Server-Sent Events). */
+/** Finds the members that are no fields of Server-Sent Events, or have another type (OpenAPI 3.2, Server-Sent Events). */
 function* findWrongFields(view: SchemaView): Iterable<string> {
   if (view.types?.includes('object') === false) yield 'an event is an object; use "type: object"'
   for (const name of view.propertyNames) {
@@ -303,14 +318,21 @@ function* findWrongFields(view: SchemaView): Iterable<string> {
   }
 }
 
-/** Checks the media types of a request body. In bodies that are no forms, and in responses, `encoding` has no effect. */
-function* checkRequestBody({ content }: RequestBody, pointer: string, { compile, root }: Context): Iterable<Problem> {
+/**
+ * Reports streams that no request body can be, and forms whose fields would be read otherwise than the document says. Without a
+ * form, `encoding` has no effect.
+ */
+function* checkRequestBody(
+  { content }: RequestBodyObject,
+  pointer: string,
+  { compile, root }: Context,
+): Iterable<Problem> {
   for (const [declaredType, reference] of Object.entries(content)) {
     const type = declaredType.toLowerCase()
     const kind = getKind(type)
     const mediaPointer =
       '$ref' in reference ? getTargetPointer(reference.$ref) : pointer + toPointer('content', declaredType)
-    const { schema = {}, itemSchema, encoding = {}, 'x-stream': isStreamed } = resolve<MediaType>(root, reference)
+    const { schema = {}, itemSchema, encoding = {}, 'x-stream': isStreamed } = resolve<MediaTypeObject>(root, reference)
     if (itemSchema !== undefined) {
       const message = 'the body of a request is received as a whole; describe it by "schema"'
       yield { pointer: `${mediaPointer}/itemSchema`, message }
@@ -323,8 +345,8 @@ function* checkRequestBody({ content }: RequestBody, pointer: string, { compile,
       yield { pointer: `${mediaPointer}/x-stream`, message: `this is ${what}; remove "x-stream"` }
     }
     if (kind !== 'form') continue
-    // A field is one text or file, whichever alternative the form satisfies.
-    if (isAmbiguous(view)) yield { pointer: `${mediaPointer}/schema`, message: AMBIGUOUS }
+    // A text must have one value, whichever branch the form satisfies.
+    if (isAmbiguous(view)) yield { pointer: `${mediaPointer}/schema`, message: AMBIGUOUS_TYPES }
     for (const [name, fieldEncoding] of Object.entries(encoding)) {
       const isMultipart = type.startsWith('multipart')
       const isStyled = !isMultipart || !IS_3_0.test(root.openapi)
@@ -335,8 +357,8 @@ function* checkRequestBody({ content }: RequestBody, pointer: string, { compile,
 }
 
 /**
- * Describes what the reader of forms would read otherwise than an encoding says (OpenAPI 3.1, Encoding Object). `isStyled` is
- * false where `style` and `explode` have no effect (OpenAPI 3.0.4, Encoding Object).
+ * Describes how a field would be read otherwise than its encoding says (OpenAPI 3.1, Encoding Object); undefined if it would
+ * not. `isStyled` is false where `style` and `explode` have no effect (OpenAPI 3.0.4, Encoding Object).
  */
 function describeEncodingMistake(
   field: SchemaView,
@@ -360,13 +382,17 @@ function describeEncodingMistake(
   return `no field but a file has the type ${contentType}; remove it, or change the schema`
 }
 
-/** The value of a header that clients read as it was written (RFC 9110, section 5.5). */
+/** Matches the field values that clients read as they were written (RFC 9110, section 5.5). */
 const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
-/** A header has one value, which is sent as text. */
-function* checkHeader({ schema: declared }: Header, pointer: string, { compile, root }: Context): Iterable<Problem> {
+/** Reports a header that is no scalar, or has a constant value that clients do not read as it was written. */
+function* checkHeader(
+  { schema: schemaOrBoolean }: HeaderObject,
+  pointer: string,
+  { compile, root }: Context,
+): Iterable<Problem> {
   const toProblem = (message: string) => ({ pointer: `${pointer}/schema`, message })
-  const schema = toSchema(declared)
+  const schema = toSchema(schemaOrBoolean)
   if (!compile.views.get(schema).isScalar) yield toProblem('a header must be a scalar; change its type')
   for (const value of findAllowedValues(root, schema) ?? []) {
     if (FIELD_VALUE.test(String(value))) continue
@@ -375,7 +401,7 @@ function* checkHeader({ schema: declared }: Header, pointer: string, { compile, 
   }
 }
 
-/** The names of headers ignore case (RFC 9110, section 5.1). */
+/** Reports header names that differ only by case, which HTTP ignores (RFC 9110, section 5.1). */
 function* checkHeaderNames(headers: object, pointer: string): Iterable<Problem> {
   for (const [name, earlierName] of findRepeated(Object.keys(headers), (text) => text.toLowerCase())) {
     const message = `the header "${name}" is declared as "${earlierName}", too; remove one of them`
@@ -383,7 +409,7 @@ function* checkHeaderNames(headers: object, pointer: string): Iterable<Problem> 
   }
 }
 
-/** Finds all schemas that the parameters and bodies of operations have, at any depth. */
+/** Finds all schemas of the operations' parameters and request bodies, at any depth, except for tainted ones. */
 function findRequestSchemas(
   root: OpenApi,
   operations: readonly FoundOperation[],
@@ -396,19 +422,20 @@ function findRequestSchemas(
     ]
     const parameters = parameterLists.flatMap(({ pointer, list = [] }) => (tainted.has(pointer) ? [] : list))
     const hasBody = operation.requestBody !== undefined && !tainted.has(`${pointer}/requestBody`)
-    const body = hasBody ? resolve<RequestBody>(root, operation.requestBody as RequestBody) : undefined
+    const body = hasBody ? resolve<RequestBodyObject>(root, operation.requestBody as RequestBodyObject) : undefined
     return [
-      ...parameters.map((reference) => readParameter(root, resolve<Parameter>(root, reference))),
+      ...parameters.map((reference) => readParameter(root, resolve<ParameterObject>(root, reference))),
       ...readContent(root, body?.content),
     ].map(({ schema }) => schema)
   })
-  return new Set(findSchemas(root, { anyOf: schemas }))
+  return new Set(findSchemas(root, ...schemas))
 }
 
+/** Reports keywords that are for responses, and defaults that cannot be filled in. */
 function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
   const { compile, requestSchemas } = context
-  // The types of handlers have the listed values alone, and clients may send others.
+  // A handler's type has only the listed values, but clients may send others.
   if ('x-extensible-enum' in schema && requestSchemas.has(schema)) {
     const what = 'a request has this "x-extensible-enum", which is for responses'
     yield { pointer: `${pointer}/x-extensible-enum`, message: `${what}; use "enum", in a schema of its own if need be` }
@@ -416,7 +443,7 @@ function* checkSchema(schema: Schema | boolean, pointer: string, context: Contex
   if ('default' in schema && requestSchemas.has(schema)) yield* checkDefault(schema, `${pointer}/default`, compile)
 }
 
-/** A default is filled in if it is valid. One that contains itself cannot be. */
+/** Reports a default that contains itself, and a default that is not filled in because it is not valid. */
 function* checkDefault(schema: Schema, pointer: string, compile: SchemaCompiler): Iterable<Problem> {
   if (expandsItself(compile.views.get(schema))) {
     yield { pointer, message: 'the default is recursive; remove one of its properties' }
@@ -429,23 +456,25 @@ function* checkDefault(schema: Schema, pointer: string, compile: SchemaCompiler)
 }
 
 /**
- * True if filling in the default of a view, and the defaults of what the default lacks, leads back to the view. `expanded` are
- * the views whose defaults are being filled in.
+ * True if filling in the default of a view leads back to the view. The properties that a default lacks are filled in by their own
+ * defaults: with `Node = { default: {}, properties: { next: Node } }`, the default has no end. `expanded` are the views whose
+ * defaults are being filled in.
  */
 function expandsItself(view: SchemaView, expanded: readonly SchemaView[] = []): boolean {
   if (expanded.includes(view)) return true
-  return fillsIn(view, view.default, [...expanded, view])
+  return containsExpanded(view, view.default, [...expanded, view])
 }
 
-function fillsIn(view: SchemaView, value: unknown, expanded: readonly SchemaView[]): boolean {
-  if (Array.isArray(value)) return value.some((item, index) => fillsIn(view.item(index), item, expanded))
+/** True if filling in the properties that a value lacks, at any depth, leads back to one of the expanded views. */
+function containsExpanded(view: SchemaView, value: unknown, expanded: readonly SchemaView[]): boolean {
+  if (Array.isArray(value)) return value.some((item, index) => containsExpanded(view.item(index), item, expanded))
   if (!isObject(value)) return false
-  const isGiven = Object.keys(value).some((name) => fillsIn(view.property(name), value[name], expanded))
+  const isInValue = Object.keys(value).some((name) => containsExpanded(view.property(name), value[name], expanded))
   const missing = [...view.propertyNames].filter((name) => !Object.hasOwn(value, name))
-  return isGiven || missing.some((name) => expandsItself(view.property(name), expanded))
+  return isInValue || missing.some((name) => expandsItself(view.property(name), expanded))
 }
 
-/** Finds the items whose key an item before has, too, each with that item. */
+/** Finds the items whose key equals that of an earlier item, each with the earlier item. */
 function* findRepeated<Item>(
   items: readonly Item[],
   getKey: (item: Item) => unknown,

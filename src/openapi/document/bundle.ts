@@ -13,7 +13,7 @@ import { getTargetPointer, getValueAt, parsePointer, toPointer } from './pointer
 import { SUBSCHEMA_KEYWORDS } from './subschemas.ts'
 import { toObject, type Values } from './values.ts'
 
-/** The kinds of objects that may be components, with their sections. */
+/** The sections of the components, by the kinds of their objects. */
 const SECTIONS = {
   schema: 'schemas',
   response: 'responses',
@@ -31,12 +31,12 @@ const SECTIONS = {
 type ComponentKind = keyof typeof SECTIONS
 type Kind = ComponentKind | 'openapi' | 'components' | 'operation' | 'encoding'
 
-/** The kind of the value of a field, or in brackets of each of its members: the value is a list or map. */
+/** The kind of a field's value; in brackets, the value is a list or map, whose members have the kind. */
 type FieldKind = Kind | readonly [Kind]
 
 const COMPONENT_KINDS = Object.keys(SECTIONS) as ComponentKind[]
 
-/** The fields with references somewhere in them, in any version of OpenAPI. */
+/** The fields that may contain references, at any depth and in any version of OpenAPI, by the kind of their object. */
 const FIELDS: Readonly<Record<Kind, Readonly<Record<string, FieldKind>>>> = {
   openapi: { components: 'components', paths: ['pathItem'], webhooks: ['pathItem'] },
   components: Object.fromEntries(COMPONENT_KINDS.map((kind) => [SECTIONS[kind], [kind]])),
@@ -70,7 +70,7 @@ const FIELDS: Readonly<Record<Kind, Readonly<Record<string, FieldKind>>>> = {
       [...SUBSCHEMA_KEYWORDS.list, ...SUBSCHEMA_KEYWORDS.map, '$defs'].map((keyword) => [keyword, ['schema']]),
     ),
   },
-  // All of its fields are path items.
+  // `getFieldKind` knows the fields, which are path items with any names.
   callback: {},
   example: {},
   link: {},
@@ -88,19 +88,19 @@ type MutableValues = Record<string, unknown>
 type Referrer = MutableValues & { $ref: string }
 
 /**
- * Changes the values of a first file into those of a document without references to other files. Returns what is wrong with
- * references, and the function that returns the place in the files of the value at a pointer in the document.
+ * Changes the values of the first file, in place, to those of a document without references to other files. Returns the problems
+ * of references; and `locate`, which returns the position, in its file, of the value at a pointer in the document.
  */
 export function bundle(firstFile: ParsedFile, files: Files) {
   const root = firstFile.value as MutableValues
   const problems: Problem[] = []
-  /** The local references to components that were targets, by kind and target. */
+  /** The local references to the components that were made of targets, by kind and target (`toTargetKey`). */
   const localReferences = new Map<string, string>()
-  /** The targets that are components, by their values. */
+  /** The targets that became components, by their values. */
   const targets = new Map<unknown, Target>()
-  /** The targets whose fields a path item has, by that path item, and the names of its other fields. */
+  /** The targets whose fields were copied to a path item, by the path item; `otherFields` are those that it had before. */
   const inlineTargets = new Map<unknown, Target & { readonly otherFields: readonly string[] }>()
-  /** The references that have been replaced, by the objects that have them. */
+  /** The references before they became local, by the objects that have them. */
   const originalReferences = new Map<unknown, string>()
   const visited = new WeakSet<object>()
   const openPathItems = new Set<unknown>()
@@ -111,21 +111,21 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   visitComponents()
   return { problems, locate }
 
-  /** Makes targets of the components that only refer to them, such as `Pet: { $ref: schemas/pet.yaml }`: they keep the name. */
+  /** Replaces components that only refer to another file, such as `Pet: { $ref: pet.yaml }`, by the target: it gets their name. */
   function adoptComponents(): void {
     for (const kind of COMPONENT_KINDS) {
       const section = toObject(toObject(root.components)[SECTIONS[kind]])
       for (const [name, component] of Object.entries(section)) {
         if (kind === 'pathItem' || !isBareReference(component)) continue
         const target = findTarget(component.$ref, firstFile)
-        if (typeof target === 'string' || target.file === firstFile || localReferences.has(toKey(target, kind)))
+        if (typeof target === 'string' || target.file === firstFile || localReferences.has(toTargetKey(target, kind)))
           continue
         addComponent(target, kind, name)
       }
     }
   }
 
-  /** Visits the components that were added, and those that these add. Not by recursion, which long chains would overflow. */
+  /** Visits the added components, and those that the visits add. This is a loop: recursion overflows the stack for long chains. */
   function visitComponents(): void {
     // The iteration includes what is added during it.
     for (const visitComponent of waitingVisits) visitComponent()
@@ -156,7 +156,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
 
   function replaceReference(referrer: Referrer, kind: ComponentKind, file: ParsedFile, pointer: string): void {
     const { $ref } = referrer
-    // The checks of the document report those that lead nowhere.
+    // Local already. `checkReference` reports local references that lead nowhere.
     if (file === firstFile && $ref.startsWith('#')) return
     originalReferences.set(referrer, $ref)
     const target = findTarget($ref, file)
@@ -164,7 +164,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
     else referrer.$ref = toLocalReference(target, kind)
   }
 
-  /** Gives a path item the fields of the one that it refers to, beside its other fields. */
+  /** Copies the fields of the path item that `item` refers to. The other fields of `item` take precedence. */
   function replacePathItem(item: Referrer, file: ParsedFile, pointer: string): void {
     const { $ref, ...otherFields } = item
     const target = file === firstFile && $ref.startsWith('#') ? undefined : findTarget($ref, file)
@@ -186,7 +186,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
     }
   }
 
-  /** Replaces the URIs in the mapping of a discriminator. A name of a component is none (OpenAPI 3.1.1, Discriminator Object). */
+  /** Makes the URIs in a discriminator's mapping local. Component names are no URIs (OpenAPI 3.1.1, Discriminator Object). */
   function replaceMapping({ mapping }: Values, file: ParsedFile, pointer: string): void {
     const schemas = toObject(toObject(root.components).schemas)
     for (const [name, uri] of Object.entries(toObject(mapping))) {
@@ -203,7 +203,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   /** Returns the reference to a target within the document. */
   function toLocalReference(target: Target, kind: ComponentKind): string {
     if (target.file === firstFile) return toReference(target.pointer)
-    const localReference = localReferences.get(toKey(target, kind))
+    const localReference = localReferences.get(toTargetKey(target, kind))
     if (localReference !== undefined) return localReference
     const section = getMember(getMember(root, 'components'), SECTIONS[kind])
     return addComponent(target, kind, chooseName(target, section))
@@ -215,21 +215,21 @@ export function bundle(firstFile: ParsedFile, files: Files) {
     setMember(getMember(getMember(root, 'components'), SECTIONS[kind]), name, target.value)
     if (isObject(target.value)) targets.set(target.value, target)
     const localReference = toReference(pointer)
-    localReferences.set(toKey(target, kind), localReference)
+    localReferences.set(toTargetKey(target, kind), localReference)
     waitingVisits.push(() => visit(target.value, kind, target.file, pointer))
     return localReference
   }
 
-  /** Finds what a reference leads to, over any number of references; returns `what is wrong; what to do` if there is nothing. */
+  /** Finds the target of a reference, over any number of references; returns `what is wrong; what to do` without a target. */
   function findTarget($ref: string, file: ParsedFile): Target | string {
     let target = findNextTarget($ref, file)
     const referrers = new Set<unknown>()
     while (typeof target !== 'string' && isBareReference(target.value) && !referrers.has(target.value)) {
-      // The first file has a name for it.
+      // Stop: the value has a pointer in the document already.
       if (target.file === firstFile) break
       referrers.add(target.value)
       const nextTarget = findNextTarget(originalReferences.get(target.value) ?? target.value.$ref, target.file)
-      // The place of the reference that leads nowhere is reported when it is visited.
+      // Stop at the broken reference: its own visit reports it.
       if (typeof nextTarget === 'string') break
       target = nextTarget
     }
@@ -252,7 +252,10 @@ export function bundle(firstFile: ParsedFile, files: Files) {
     return `"${$ref}" does not exist${uri === '' ? ' in this file' : ''}; ${advice}`
   }
 
-  /** Returns the place of the value at a pointer in the document. */
+  /**
+   * Returns the position of the value at a pointer in the document. Follows the pointer, and switches to another file at each value
+   * that comes from it.
+   */
   function locate(pointer: string): string {
     let value: unknown = root
     let file = firstFile
@@ -269,7 +272,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   }
 }
 
-/** A name of a component. */
+/** Matches the name of a component. */
 const NAME = /^[\w.-]+$/
 
 function getFieldKind(kind: Kind, field: string): FieldKind | undefined {
@@ -286,12 +289,12 @@ function isReferrer(object: Values): object is Referrer {
   return typeof object.$ref === 'string'
 }
 
-/** True for an object with nothing but a reference. */
+/** True for an object whose only member is `$ref`. */
 function isBareReference(value: unknown): value is Referrer {
   return isObject(value) && isReferrer(value) && Object.keys(value).length === 1
 }
 
-function toKey({ file, pointer }: Target, kind: Kind): string {
+function toTargetKey({ file, pointer }: Target, kind: Kind): string {
   return `${kind} ${file.name}#${pointer}`
 }
 
@@ -300,7 +303,7 @@ function toReference(pointer: string): string {
   return `#${encodeURI(pointer).replaceAll('#', '%23')}`
 }
 
-/** Returns an object that is a member of another one, which gets it if it has none. */
+/** Returns a member of an object; adds an empty object as the member if it is missing. */
 function getMember(object: MutableValues, name: string): MutableValues {
   const { [name]: member = {} } = object
   object[name] = member
@@ -308,8 +311,8 @@ function getMember(object: MutableValues, name: string): MutableValues {
 }
 
 /**
- * Chooses the name of a component: the last token of the pointer, or the name of the file. If the section has the name, or it
- * says nothing, the name of the file goes before it: `CommonPet`.
+ * Chooses the name of a component: the last token of the pointer, or the file name for a whole file. If the section has this name,
+ * or it is only digits, the file name precedes it: `CommonPet`.
  */
 function chooseName({ file, pointer }: Target, section: Values): string {
   const fileName = parse(file.name).name

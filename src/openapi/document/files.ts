@@ -1,4 +1,4 @@
-/** Opens the files of a document, each once, and none outside a folder. */
+/** Opens the files of a document: each file once, and only files in the root folder. */
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -37,7 +37,9 @@ export function readFirstFile(path: string, { onRead }: ReadOptions): ParsedFile
   }
 }
 
-/** Creates the access to the files that a first file refers to. An object of a program has no path, and is as if in `root`. */
+/**
+ * Creates the access to the other files of a document. An object of a program has no `firstPath`; its URIs are relative to `root`.
+ */
 export function createFiles(
   firstFile: ParsedFile,
   firstPath: string | undefined,
@@ -46,7 +48,7 @@ export function createFiles(
   const folder = root ?? (firstPath === undefined ? undefined : dirname(firstPath))
   const paths = new Map([[firstFile, firstPath ?? join(folder ?? '', firstFile.name)]])
   const results = new Map<string, ParsedFile | string>(firstPath === undefined ? [] : [[resolve(firstPath), firstFile]])
-  // A file may have several paths, by symbolic links.
+  // One file may have several paths, by symbolic links, and is parsed once.
   const filesByRealPath = new Map<string, ParsedFile>()
   const syntaxErrors: string[] = []
 
@@ -97,7 +99,7 @@ export function createFiles(
   return { open, getUri, isSingle: () => paths.size === 1, syntaxErrors }
 }
 
-/** Resolves a relative URI (RFC 3986, section 5); returns undefined if it is not that of a file. */
+/** Resolves a relative URI (RFC 3986, section 5) to a path; returns undefined for the URI of something else than a file. */
 function toPath(uri: string, fromPath: string): string | undefined {
   try {
     const url = new URL(uri, pathToFileURL(fromPath))

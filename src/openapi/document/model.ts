@@ -1,4 +1,7 @@
-/** The objects of OpenAPI 3.1, as far as the service reads them; `check/supported.yaml` lists all that is supported. */
+/**
+ * The objects of OpenAPI 3.1 as they are written, with the fields that code reads; `check/supported.yaml` lists all supported
+ * fields. The names that end in `Object` distinguish objects from what `operations.ts` makes of them.
+ */
 import type { SchemaType } from '../shared/json.ts'
 
 type Named<Value> = Readonly<Record<string, Value>>
@@ -6,7 +9,7 @@ type Named<Value> = Readonly<Record<string, Value>>
 export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly Server[]
-  readonly security?: readonly SecurityRequirement[]
+  readonly security?: readonly SecurityRequirementObject[]
   readonly openapi: string
   readonly paths: Named<PathItem>
   readonly components?: { readonly schemas?: Named<Schema>; readonly securitySchemes?: Named<SecurityScheme> }
@@ -27,16 +30,16 @@ export interface Reference {
   readonly $ref: string
 }
 
-/** The methods with a field of their own. HEAD is before GET: the route of GET then adds none for it. */
+/** The methods that have a field in a Path Item. HEAD precedes GET: otherwise, Fastify adds a HEAD route with the GET route. */
 export const METHODS = ['head', 'get', 'put', 'post', 'delete', 'patch', 'options', 'trace', 'query'] as const
 
 export interface PathItem extends Partial<Readonly<Record<(typeof METHODS)[number], OperationObject>>> {
-  /** Leads to a path item with further fields. */
+  /** A reference to a path item, whose fields are added to these. */
   readonly $ref?: string
-  /** By the names of other methods. */
+  /** Operations by method, for methods without a field (OpenAPI 3.2). */
   readonly additionalOperations?: Named<OperationObject>
   readonly servers?: readonly Server[]
-  readonly parameters?: readonly (Parameter | Reference)[]
+  readonly parameters?: readonly (ParameterObject | Reference)[]
 }
 
 export interface OperationObject {
@@ -44,45 +47,45 @@ export interface OperationObject {
   readonly summary?: string
   readonly tags?: readonly string[]
   readonly servers?: readonly Server[]
-  readonly parameters?: readonly (Parameter | Reference)[]
-  readonly requestBody?: RequestBody | Reference
+  readonly parameters?: readonly (ParameterObject | Reference)[]
+  readonly requestBody?: RequestBodyObject | Reference
   readonly responses?: Named<ResponseObject | Reference>
-  readonly security?: readonly SecurityRequirement[]
+  readonly security?: readonly SecurityRequirementObject[]
   readonly deprecated?: boolean
   readonly 'x-deprecated-since'?: string
   readonly 'x-sunset'?: string
   readonly 'x-replaced-by'?: string
 }
 
-export interface Parameter {
+export interface ParameterObject {
   readonly name: string
   readonly description?: string
   readonly in: 'path' | 'query' | 'header' | 'cookie'
   readonly required?: boolean
   readonly schema?: Schema
-  readonly content?: Content
+  readonly content?: ContentObject
   readonly style?: string
   readonly explode?: boolean
   readonly allowEmptyValue?: boolean
   readonly 'x-idempotency-ttl-seconds'?: number
 }
 
-export interface RequestBody {
+export interface RequestBodyObject {
   readonly required?: boolean
-  readonly content: Content
+  readonly content: ContentObject
   readonly 'x-max-bytes'?: number
   readonly 'x-max-depth'?: number
 }
 
 export interface ResponseObject {
-  readonly headers?: Named<Header | Reference>
-  readonly content?: Content
+  readonly headers?: Named<HeaderObject | Reference>
+  readonly content?: ContentObject
 }
 
-/** By media type, or range of media types. */
-export type Content = Named<MediaType | Reference>
+/** Media Type Objects by media type, or by range of media types. */
+export type ContentObject = Named<MediaTypeObject | Reference>
 
-export interface MediaType {
+export interface MediaTypeObject {
   readonly schema?: Schema
   /** The schema of each item of a stream (OpenAPI 3.2, Sequential Media Types). */
   readonly itemSchema?: Schema
@@ -95,30 +98,33 @@ export interface MediaType {
 /** How a field of a form is sent (OpenAPI 3.1, Encoding Object). */
 export interface Encoding {
   readonly contentType?: string
-  readonly headers?: Named<Header | Reference>
+  readonly headers?: Named<HeaderObject | Reference>
   readonly style?: string
   readonly explode?: boolean
 }
 
-export interface Header {
+export interface HeaderObject {
   readonly required?: boolean
   readonly schema: Schema
 }
 
-/** The schemes that are all needed, by name, each with its scopes. */
-type SecurityRequirement = Named<readonly string[]>
+/** Scopes by scheme name. A request needs every scheme. */
+type SecurityRequirementObject = Named<readonly string[]>
 
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string }
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'oauth2' | 'openIdConnect' | 'mutualTLS' }
 
-/** A request has no property that is `readOnly`, and a response none that is `writeOnly` (OpenAPI 3.1, Schema Object). */
+/**
+ * The direction of a message. Requests omit properties that are `readOnly`, and responses those that are `writeOnly` (OpenAPI 3.1,
+ * Schema Object).
+ */
 export type Direction = 'request' | 'response'
 
 /**
- * A Schema Object (JSON Schema 2020-12): the keywords that are read by name, by the types of their values. Within one, a
- * schema may also be a boolean.
+ * A Schema Object (JSON Schema 2020-12). Lists the keywords that code reads by name, grouped by the types of their values. A
+ * subschema may also be a boolean; code reads it by `toSchema`.
  */
 export interface Schema
   extends Keywords<'$ref' | 'format' | 'pattern' | 'contentEncoding' | 'contentMediaType' | 'description', string>,

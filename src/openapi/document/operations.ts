@@ -1,11 +1,11 @@
-/** The operations of a document, with everything resolved that says how each is called and how it responds. */
+/** The operations of a document, resolved: parameters, bodies, responses and security of each. */
 
 import { findOperations } from './find-operations.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
 import { getTargetPointer, parsePointer } from './pointers.ts'
 import { getTarget, resolve } from './resolve.ts'
-import { toSchema } from './subschemas.ts'
+import { collectReachable, toSchema } from './subschemas.ts'
 import { getNamed } from './values.ts'
 
 /** The media type of most bodies. */
@@ -14,87 +14,132 @@ export const MEDIA_TYPE = 'application/json'
 /** The statuses whose responses have no body (RFC 9110, section 15), whatever a document says of them. */
 export const STATUSES_WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
-/** The maximum size of a request body, in bytes, if the spec does not say. */
+/** The maximum size of a request body, in bytes, without `x-max-bytes`. */
 const DEFAULT_MAX_BYTES = 1024 * 1024
-/** The most levels of arrays and objects in a request body, if the spec does not say: more than any useful body has. */
+/** The most levels of arrays and objects in a request body without `x-max-depth`: more than any useful body has. */
 export const DEFAULT_MAX_DEPTH = 64
 
-/** One operation (OpenAPI 3.1, Operation Object), with its references resolved except within schemas. */
-export type Operation = Readonly<ReturnType<typeof readOperations>[number]>
+/** An operation (OpenAPI 3.1, Operation Object), with its references resolved except within schemas. */
+export interface Operation {
+  readonly id: string
+  /** The pointer to the operation in the document. */
+  readonly pointer: string
+  readonly method: string
+  /** The path template of the document, without the base path: `/pets/{petId}`. */
+  readonly path: string
+  readonly tag: string | undefined
+  readonly summary: string | undefined
+  readonly parameters: readonly Parameter[]
+  readonly requestBody: Body | undefined
+  readonly responses: Responses<Response>
+  /** True if responses have an ETag, and the server sends 304 (RFC 9110, section 13.1.2: for GET and HEAD only). */
+  readonly isConditional: boolean
+  /** The ways to authenticate, of which a caller chooses one; [] if the operation needs no authentication. */
+  readonly security: readonly SecurityAlternative[]
+  /** Undefined without `deprecated: true`, whatever the dates. */
+  readonly deprecation: Deprecation | undefined
+  /** The time for which idempotency keys are stored, in seconds; undefined if requests carry no keys. */
+  readonly idempotencyTtlSeconds: number | undefined
+}
 
-/** A body of a request; its limits are in bytes and in levels of nesting. */
-export type Body = NonNullable<Operation['requestBody']>
+/** A parameter with its style (OpenAPI 3.1, Parameter Object). */
+export interface Parameter extends Omit<model.ParameterObject, 'content'> {
+  readonly style: string
+  readonly explode: boolean
+  /** The schema of the value; with `content`, that of its media type. */
+  readonly schema: model.Schema
+  /** True with `content`: the value is JSON. */
+  readonly isJson: boolean
+}
 
-/** What a body may be (OpenAPI 3.1, Media Type Object). */
+/** A body of a request. */
+export interface Body {
+  readonly isRequired: boolean
+  readonly content: readonly Content[]
+  readonly maxBytes: number
+  /** The most levels of arrays and objects. */
+  readonly maxDepth: number
+}
+
+/** One media type that a body may have (OpenAPI 3.1, Media Type Object). */
 export interface Content {
-  /** A media type or a range of them, in lower case, as the document has it: with parameters, if there are any. */
+  /** A media type or media type range, in lower case, with the parameters that the document gives it. */
   readonly type: string
   readonly schema: model.Schema
-  /** The schema of each item of a stream; undefined if the body is not one (OpenAPI 3.2, Sequential Media Types). */
+  /** The schema of each item of a stream; undefined if the body is no stream (OpenAPI 3.2, Sequential Media Types). */
   readonly itemSchema?: model.Schema | undefined
-  /** By the fields of a form: the media types that a file may have (OpenAPI 3.1, Encoding Object). */
-  readonly encoding?: NonNullable<model.MediaType['encoding']>
+  /** Encoding Objects by the names of form fields: the media types that a file may have (OpenAPI 3.1, Encoding Object). */
+  readonly encoding?: NonNullable<model.MediaTypeObject['encoding']>
   /** True if a handler reads the bytes as they arrive, or if the files of a form are written to disk. */
   readonly 'x-stream'?: boolean
   readonly example?: unknown
   readonly examples?: unknown
 }
 
-/** By status, class of statuses, or `default` for all others (OpenAPI 3.1, Responses Object). */
+/** Values by response key: a status, a class of statuses, or `default` for all others (OpenAPI 3.1, Responses Object). */
 export type Responses<Value> = ReadonlyMap<ResponseKey, Value>
 export type ResponseKey = number | `${number}XX` | 'default'
 
 export interface Response {
-  /** What the body may be; empty if there is none. */
+  /** The media types that the body may have; [] if there is no body. */
   readonly content: readonly Content[]
-  /** By the names that the document gives them. */
+  /** Headers by name, in the document's case. */
   readonly headers: Readonly<Record<string, Header>>
 }
 
 /** A header of a response (OpenAPI 3.1, Header Object). */
-export interface Header extends model.Header {
-  /** The only values that its schema allows, by `const` and `enum`; undefined if it has neither. */
+export interface Header extends model.HeaderObject {
+  /** The only values that the schema allows, by `const` and `enum`; undefined without these keywords. */
   readonly allowedValues?: readonly unknown[] | undefined
 }
 
-/** Security schemes that are all needed; with none, a request without credentials is accepted. */
-export type SecurityAlternative = Operation['security'][number]
-export type SecurityRequirement = SecurityAlternative[number]
+/** Security schemes, all of which a request needs; with [], a request without credentials is accepted. */
+export type SecurityAlternative = readonly SecurityRequirement[]
 
-/** The dates (RFC 3339, full-date) of a deprecation, and the operation that replaces the deprecated one. */
-export type Deprecation = NonNullable<Operation['deprecation']>
+/** One security scheme that a request needs, with the scopes that its caller needs. */
+export interface SecurityRequirement {
+  readonly name: string
+  readonly scheme: model.SecurityScheme
+  readonly scopes: readonly string[]
+}
+
+/** A deprecation, with its dates (RFC 3339, full-date) and the id of the operation that replaces the deprecated one. */
+export interface Deprecation {
+  readonly since: string | undefined
+  readonly sunset: string | undefined
+  readonly replacedBy: string | undefined
+}
 
 /** The header parameters that OpenAPI ignores (OpenAPI 3.1, Parameter Object). */
-const IGNORED = /^(accept|content-type|authorization)$/i
+const IGNORED_PARAMETERS = /^(accept|content-type|authorization)$/i
 
 /** Reads the operations of a checked document, in its order. */
-export function readOperations(root: OpenApi) {
+export function readOperations(root: OpenApi): Operation[] {
   return findOperations(root).map(({ id, path, item, method, operation, pointer }) => {
-    const allParameters = [item.parameters, operation.parameters]
-      .flatMap((list = []) => list.map((reference) => readParameter(root, resolve<model.Parameter>(root, reference))))
-      .filter((parameter) => parameter.in !== 'header' || !IGNORED.test(parameter.name))
+    const inheritedAndOwnParameters = [item.parameters, operation.parameters]
+      .flatMap((list = []) =>
+        list.map((reference) => readParameter(root, resolve<model.ParameterObject>(root, reference))),
+      )
+      .filter((parameter) => parameter.in !== 'header' || !IGNORED_PARAMETERS.test(parameter.name))
     // A parameter of the operation replaces the path's parameter with the same name and location.
     const parameters = [
-      ...new Map(allParameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values(),
+      ...new Map(
+        inheritedAndOwnParameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
+      ).values(),
     ]
     const responses = readResponses(root, operation)
     return {
       id,
-      /** The pointer to the operation in the document. */
       pointer,
       method,
-      /** The path template of the document, without the base path: `/pets/{petId}`. */
       path,
       tag: operation.tags?.[0],
       summary: operation.summary,
       parameters,
       requestBody: readBody(root, operation),
       responses,
-      /** True if responses have an ETag, and 304 is the server's (RFC 9110, section 13.1.2: of GET and HEAD alone). */
       isConditional: /^(get|head)$/.test(method) && responses.has(304),
-      /** The ways to authenticate, any of which will do; none if the operation needs no authentication. */
       security: readSecurity(root, operation),
-      /** Without `deprecated: true`, the dates have no effect yet. */
       deprecation: operation.deprecated
         ? {
             since: operation['x-deprecated-since'],
@@ -102,7 +147,6 @@ export function readOperations(root: OpenApi) {
             replacedBy: operation['x-replaced-by'],
           }
         : undefined,
-      /** The time for which idempotency keys are stored, in seconds; undefined if requests carry none. */
       idempotencyTtlSeconds: parameters.flatMap((parameter) => parameter['x-idempotency-ttl-seconds'] ?? [])[0],
     }
   })
@@ -121,30 +165,34 @@ export function getResponseSchemas({ responses }: Operation): model.Schema[] {
   ])
 }
 
-/** Finds what is declared for a status: for itself, for its class, or by default. */
+/** Finds the value for a status: by the status, or else by its class, or else by `default`. */
 export function findResponse<Value>(responses: Responses<Value>, status: number): Value | undefined {
   return responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
 }
 
-/** Returns the parameters that a handler receives: the server evaluates `If-None-Match` of a conditional operation. */
+/** Returns all parameters except `If-None-Match` of a conditional operation, which the server evaluates. */
 export function getHandlerParameters({ isConditional, parameters }: Operation): Parameter[] {
-  const isOfServer = (parameter: Parameter) => parameter.in === 'header' && /^if-none-match$/i.test(parameter.name)
-  return parameters.filter((parameter) => !isConditional || !isOfServer(parameter))
+  const isIfNoneMatch = (parameter: Parameter) => parameter.in === 'header' && /^if-none-match$/i.test(parameter.name)
+  return parameters.filter((parameter) => !isConditional || !isIfNoneMatch(parameter))
 }
 
-export type Parameter = ReturnType<typeof readParameter>
-
-/** A parameter with its style (OpenAPI 3.1, Parameter Object), and the schema of its value also if that is JSON. */
-export function readParameter(root: OpenApi, { content, schema, ...parameter }: model.Parameter) {
-  const [json] = Object.values(content ?? {}).map((media) => resolve<model.MediaType>(root, media))
+/** Reads a parameter, with the defaults of `style` and `explode` (OpenAPI 3.1, Parameter Object). */
+export function readParameter(root: OpenApi, { content, schema, ...parameter }: model.ParameterObject): Parameter {
+  const [jsonContent] = Object.values(content ?? {}).map((media) => resolve<model.MediaTypeObject>(root, media))
   const style = parameter.style ?? (/^(query|cookie)$/.test(parameter.in) ? 'form' : 'simple')
   const explode = parameter.explode ?? style === 'form'
-  return { ...parameter, style, explode, schema: toSchema(schema ?? json?.schema ?? {}), isJson: json !== undefined }
+  return {
+    ...parameter,
+    style,
+    explode,
+    schema: toSchema(schema ?? jsonContent?.schema ?? {}),
+    isJson: jsonContent !== undefined,
+  }
 }
 
-function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
+function readBody(root: OpenApi, { requestBody }: model.OperationObject): Body | undefined {
   if (requestBody === undefined) return undefined
-  const { required = false, content, ...limits } = resolve<model.RequestBody>(root, requestBody)
+  const { required = false, content, ...limits } = resolve<model.RequestBodyObject>(root, requestBody)
   return {
     isRequired: required,
     content: readContent(root, content),
@@ -154,60 +202,66 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
 }
 
 /**
- * Headers that follow from the body and the connection (RFC 9110, section 8; RFC 9112), whatever a document says of them;
- * OpenAPI ignores Content-Type (OpenAPI 3.1, Response Object).
+ * The declared headers that are dropped: the server derives them from the body and the connection (RFC 9110, section 8;
+ * RFC 9112), and OpenAPI ignores Content-Type (OpenAPI 3.1, Response Object).
  */
-const OF_MESSAGE = /^(connection|content-(length|type)|keep-alive|trailer|transfer-encoding|upgrade)$/i
+const FRAMING_HEADERS = /^(connection|content-(length|type)|keep-alive|trailer|transfer-encoding|upgrade)$/i
 
-/** The statuses of responses that come before the one of the handler (RFC 9110, section 15.2). */
+/** Matches the statuses of interim responses, which precede the final response (RFC 9110, section 15.2). */
 export const INTERIM_STATUS = /^1/
 
-const UNDECLARED_RESPONSES: [key: string, response: model.ResponseObject][] = [['default', {}]]
+/** The responses of an operation that declares no responses. */
+const DEFAULT_RESPONSES: [key: string, response: model.ResponseObject][] = [['default', {}]]
 
 function readResponses(root: OpenApi, operation: model.OperationObject): Responses<Response> {
   const declaredResponses = getNamed(operation.responses ?? {}).filter(([key]) => !INTERIM_STATUS.test(key))
   return new Map(
-    (declaredResponses.length > 0 ? declaredResponses : UNDECLARED_RESPONSES).map(([key, reference]) => {
+    (declaredResponses.length > 0 ? declaredResponses : DEFAULT_RESPONSES).map(([key, reference]) => {
       const response = resolve<model.ResponseObject>(root, reference)
-      const declared = Object.entries(response.headers ?? {}).filter(([name]) => !OF_MESSAGE.test(name))
-      const headers = declared.map(([name, reference]) => {
-        const header = resolve<model.Header>(root, reference)
+      const headerEntries = Object.entries(response.headers ?? {}).filter(([name]) => !FRAMING_HEADERS.test(name))
+      const headers = headerEntries.map(([name, reference]) => {
+        const header = resolve<model.HeaderObject>(root, reference)
         const schema = toSchema(header.schema)
         return [name, { ...header, schema, allowedValues: findAllowedValues(root, schema) } satisfies Header]
       })
-      const status = key === 'default' ? key : key.endsWith('XX') ? (`${Number(key[0])}XX` as const) : Number(key)
       const content = STATUSES_WITHOUT_BODY.includes(Number(key)) ? [] : readContent(root, response.content)
-      return [status, { content, headers: Object.fromEntries(headers) }]
+      return [toResponseKey(key), { content, headers: Object.fromEntries(headers) }]
     }),
   )
 }
 
-/** Finds the only values that a schema allows, with those that `$ref` and `allOf` add to it; undefined if it allows others. */
+function toResponseKey(key: string): ResponseKey {
+  if (key === 'default') return key
+  return key.endsWith('XX') ? `${Number(key[0])}XX` : Number(key)
+}
+
+/**
+ * Finds the only values that a schema allows, by `const` and `enum` of the schema and of those that `$ref` and `allOf` add;
+ * undefined if there are no such keywords.
+ */
 export function findAllowedValues(root: OpenApi, schema: model.Schema): readonly unknown[] | undefined {
-  // The iteration includes the schemas that are added during it.
-  const conjuncts = new Set([schema])
-  for (const { $ref, allOf = [] } of conjuncts) {
-    if ($ref !== undefined) conjuncts.add(toSchema(getTarget(root, $ref)))
-    for (const subschema of allOf) conjuncts.add(toSchema(subschema))
-  }
-  const [firstValues, ...otherLists] = [...conjuncts].flatMap((conjunct) => [
+  const conjuncts = collectReachable([schema], ({ $ref, allOf = [] }) => [
+    ...($ref === undefined ? [] : [toSchema(getTarget(root, $ref))]),
+    ...allOf.map(toSchema),
+  ])
+  const [firstValues, ...otherLists] = conjuncts.flatMap((conjunct) => [
     ...('const' in conjunct ? [[conjunct.const]] : []),
     ...(conjunct.enum === undefined ? [] : [conjunct.enum]),
   ])
   return firstValues?.filter((value) => otherLists.every((values) => values.includes(value)))
 }
 
-/** Returns the names of the parameters in a path template: `id` for `/pets/{id}`. They are any text without "/". */
+/** Returns the parameter names in a path template: `id` for `/pets/{id}`. */
 export function getPathParameters(template: string): string[] {
   return Array.from(template.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name)
 }
 
-/** Reads what a body may be, the most specific media types first (OpenAPI 3.1, Media Type Object). */
-export function readContent(root: OpenApi, content: model.Content = {}): Content[] {
+/** Reads the media types that a body may have, the most specific first (OpenAPI 3.1, Media Type Object). */
+export function readContent(root: OpenApi, content: model.ContentObject = {}): Content[] {
   const mediaTypes = Object.entries(content).map(([name, reference]) => {
-    const { schema = {}, itemSchema, ...media } = resolve<model.MediaType>(root, reference)
-    const schemaOfItems = itemSchema !== undefined && { itemSchema: toSchema(itemSchema) }
-    return { ...media, type: name.toLowerCase(), schema: toSchema(schema), ...schemaOfItems }
+    const { schema = {}, itemSchema, ...media } = resolve<model.MediaTypeObject>(root, reference)
+    const streamSchema = itemSchema !== undefined && { itemSchema: toSchema(itemSchema) }
+    return { ...media, type: name.toLowerCase(), schema: toSchema(schema), ...streamSchema }
   })
   return mediaTypes.sort((first, second) => getRangeWidth(first.type) - getRangeWidth(second.type))
 }
@@ -221,17 +275,20 @@ function getRangeWidth(type: string): number {
   return range.includes('*+') ? 1 : 0
 }
 
-/** How a body of a media type is read and written. */
+/** The way in which a body is read and written. */
 export type Kind = 'json' | 'form' | 'text' | 'bytes'
 
-/** Returns the kind of a media type. For a range, the kind follows from the type of each body. */
+/** Returns the kind of a media type. With a range, the media type of each body decides. */
 export function getKind(type: string): Kind {
   if (/^[^;]+[/+]json *(;|$)/.test(type)) return 'json'
   if (/^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/.test(type)) return 'form'
   return type.startsWith('text/') ? 'text' : 'bytes'
 }
 
-/** Matches the media types of a range, in any case and with any parameters. */
+/**
+ * Returns the pattern of the media types in a range, in any case. `parameters` is the source of an expression that matches their
+ * parameters.
+ */
 export function toPattern(type: string, parameters = '.*'): RegExp {
   const [range = ''] = type.split(';')
   const source = range
@@ -241,12 +298,12 @@ export function toPattern(type: string, parameters = '.*'): RegExp {
   return new RegExp(`^${source}[ \\t]*(;[ \\t]*${parameters}|$)`, 'i')
 }
 
-/** True if an operation may respond with a stream of items: its handler receives a `signal`. */
+/** True if an operation may respond with a stream of items. Its handler then receives a `signal`. */
 export function sendsItems({ responses }: Operation): boolean {
   return [...responses.values()].some(({ content }) => content.some(({ itemSchema }) => itemSchema !== undefined))
 }
 
-/** True if a body may have one of several media types: the handler receives or returns `contentType`. */
+/** True if a body has one of several media types. The handler then receives or returns `contentType`. */
 export function isChoice(content: readonly Content[]): boolean {
   return content.length > 1 || content.some(({ type }) => type.includes('*'))
 }
@@ -256,7 +313,7 @@ export function isPublic({ security }: Pick<Operation, 'security'>): boolean {
   return security.length === 0 || security.some((requirements) => requirements.length === 0)
 }
 
-function readSecurity(root: OpenApi, operation: model.OperationObject) {
+function readSecurity(root: OpenApi, operation: model.OperationObject): SecurityAlternative[] {
   return (operation.security ?? root.security ?? []).map((alternative) =>
     Object.entries(alternative).map(([key, scopes]) => {
       const name = getSchemeName(root, key)

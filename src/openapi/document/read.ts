@@ -1,4 +1,4 @@
-/** Reads a document: its first file, and those that it refers to. */
+/** Reads a document: its first file, and the files that this refers to. */
 import { stringify } from 'yaml'
 import { DocumentError } from '../shared/errors.ts'
 import { isObject, parseJson, stringifyExactly } from '../shared/json.ts'
@@ -31,7 +31,7 @@ export function readDocument(source: string | NamedDocument, options: ReadOption
   })
 }
 
-/** Makes a file of an object, with the values that its JSON has. */
+/** Creates a file of the values that the object has in JSON; positions in it are pointers. */
 function toFile({ name, value }: NamedDocument): ParsedFile {
   const values = parseJson(Buffer.from(stringifyExactly(value)))
   const locate = (pointer: string) => {
@@ -42,7 +42,7 @@ function toFile({ name, value }: NamedDocument): ParsedFile {
   return { name, source: toYaml(values), value: values, locate }
 }
 
-/** Writes values as YAML, without aliases, which not every program reads. */
+/** Writes values as YAML, without aliases: some programs do not read them. */
 function toYaml(values: unknown): Buffer {
   return Buffer.from(stringify(values, { schema: 'core', aliasDuplicateObjects: false, lineWidth: 0 }))
 }

@@ -16,26 +16,29 @@ export function findBaseUrls({ root }: ParsedDocument): string[] {
     .map(([name]) => name)
 }
 
-/** Returns the servers with their variables replaced, so that none is declared. */
+/** Returns the servers with the values of their variables in the URLs, and without declarations of variables. */
 export function fillServers({ servers = [] }: Pick<OpenApi, 'servers'>, variables: ServerVariables): Server[] {
   // A document without servers is served at the root (OpenAPI 3.1, OpenAPI Object).
   if (servers.length === 0) return [{ url: '/' }]
-  return servers.map(({ variables: declared = {}, ...server }) => {
-    const values = new Map(Object.entries(declared).map(([name, variable]) => [name, variable.default]))
+  return servers.map(({ variables: declaredVariables = {}, ...server }) => {
+    const values = new Map(Object.entries(declaredVariables).map(([name, variable]) => [name, variable.default]))
     for (const [name, value] of Object.entries(variables)) if (value !== undefined) values.set(name, value)
     const url = server.url.replaceAll(/\{([^{}]+)\}/g, (text, name: string) => values.get(name) ?? text)
-    // The document is served in a folder of its own, so a relative path would lead elsewhere.
+    // Relative paths become absolute: the document itself is served in another folder, where they would lead elsewhere.
     return { ...server, url: RELATIVE_PATH.test(url) ? getPath(url) || '/' : url }
   })
 }
 
-/** The path of the servers, without a trailing slash: `/v1`, or an empty string for the root. */
+/**
+ * Returns the path of the first server with a usable URL, without a trailing slash: `/v1`, or an empty string for the root.
+ * `checkServers` reports servers with another path.
+ */
 export function getBasePath(root: Pick<OpenApi, 'servers'>, variables: ServerVariables): string {
-  const first = fillServers(root, variables).find(({ url }) => isAddress(url))
-  return first === undefined ? '' : getPath(first.url)
+  const server = fillServers(root, variables).find(({ url }) => isAddress(url))
+  return server === undefined ? '' : getPath(server.url)
 }
 
-/** The path of a URL, which may be a path itself, without a trailing slash. */
+/** Returns the path of a URL or path, without a trailing slash. */
 function getPath(url: string): string {
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
 }
@@ -43,7 +46,7 @@ function getPath(url: string): string {
 /** An http(s) URL or a path, perhaps with a slash at its end, to which the paths of operations can be appended. */
 const ADDRESS = /^((https?:)?\/\/[^/?#@{}]+)?(\/[A-Za-z0-9._~!$&'+,;=:@-]+)*\/?$/
 
-/** A path without a slash at its start: `v1` or `./v1`. A name of a host, whose `https://` is missing, is none. */
+/** A path without a slash at its start: `v1` or `./v1`. Excludes host names, which lack their `https://`. */
 const RELATIVE_PATH =
   /^(?!localhost\b|[^/]*\.[a-z]{2,}(\/|$))[A-Za-z0-9._~!$&'+,;=@-]+(\/[A-Za-z0-9._~!$&'+,;=:@-]+)*\/?$/i
 
@@ -52,8 +55,9 @@ function isAddress(url: string): boolean {
 }
 
 /**
- * Finds what is wrong with the servers of a document, its paths and operations, with their variables replaced. The server
- * with the base path is this one. Others are other deployments, unless a variable of theirs has a value.
+ * Reports mistakes in the servers of a document, its paths and operations, with the values of their variables. Each list must have a
+ * server with the base path. Servers with another path are then other deployments, and get a warning; but it is an error if the
+ * operator has set one of their variables.
  */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
   const basePath = getBasePath(root, variables)
@@ -80,7 +84,7 @@ export function checkServers(root: OpenApi, variables: ServerVariables): Problem
   })
 }
 
-/** Compares the value of a variable with those that the document allows. */
+/** Reports a value that the enum of a server variable does not have. */
 function checkValue({ variables = {} }: Server, name: string, value: string, pointer: string): Problem[] {
   const { enum: values } = new Map(Object.entries(variables)).get(name) ?? {}
   if (values === undefined || values.includes(value)) return []
@@ -88,7 +92,7 @@ function checkValue({ variables = {} }: Server, name: string, value: string, poi
   return [{ pointer: pointer + toPointer('variables', name), message }]
 }
 
-/** Names the environment variables that a URL comes from. */
+/** Formats the names of the environment variables that a URL comes from. */
 function formatSource(names: readonly string[]): string {
   return names.length === 0 ? '' : ` (set by ${names.map((name) => name.toUpperCase()).join(' and ')})`
 }
