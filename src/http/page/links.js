@@ -29,7 +29,7 @@ export const linksPlugin = ({ React }) => ({
             }
             layoutActions.clearScrollTo()
             pendingAddress = /^#\/./.test(hash) ? location.hash : undefined
-            revealPending()
+            revealSoon(location.hash)
           },
       },
     },
@@ -63,6 +63,12 @@ export function removeMalformedAddress() {
   } catch {
     history.replaceState(null, '', location.pathname)
   }
+}
+
+/** Reveals what has an address in the frame in which it is there: React may render it later, or not again. */
+function revealSoon(address, framesLeft = 300) {
+  revealPending()
+  if (pendingAddress === address && framesLeft > 0) requestAnimationFrame(() => revealSoon(address, framesLeft - 1))
 }
 
 /**
