@@ -226,6 +226,25 @@ t.test('a multipart form has fields and files', async (t) => {
   t.match(await send('multipart/form-data; boundary=x', 'a'.repeat(10_001)), [413])
 })
 
+t.test('a field that may be a file, an integer or a word takes each of them', async (t) => {
+  const file = '{ type: string, format: binary }'
+  const fields = `{ properties: {
+        number: { anyOf: [${file}, { type: integer }] }, word: { anyOf: [${file}, { type: string, enum: [none] }] } } }`
+  const send = await startUpload(t, `{ multipart/form-data: { schema: ${fields} } }`)
+  const sendField = async (name: string, value: string | File) => {
+    const form = new FormData()
+    form.append(name, value)
+    return send(...(await toBody(form)))
+  }
+  const png = new File(['a'], 'a.png', { type: 'image/png' })
+  for (const name of ['number', 'word']) {
+    t.strictSame(await sendField(name, png), { is: { [name]: { file: 'a.png', type: 'image/png', bytes: 'a' } } })
+  }
+  t.strictSame(await sendField('number', '5'), { is: { number: 5 } })
+  t.strictSame(await sendField('word', 'none'), { is: { word: 'none' } })
+  t.match(await sendField('number', 'many'), [400, { error: 'body.number must be a file' }])
+})
+
 t.test('the boundary of a form has at most 70 characters, however it is written', async (t) => {
   const send = await startUpload(t, '{ multipart/form-data: {} }')
   const sendWith = (boundary: string, written: string) => {

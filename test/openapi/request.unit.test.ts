@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { openapi } from '../../src/openapi/index.ts'
-import { parseQuery, parseText } from '../../src/openapi/request/text.ts'
-import { HttpError } from '../../src/openapi/shared/errors.ts'
+import { decodeTextBody, parseQuery, parseText } from '../../src/openapi/request/text.ts'
+import { TextError } from '../../src/openapi/shared/errors.ts'
 import { parseJson } from '../../src/openapi/shared/json.ts'
 import { openRaw } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
@@ -123,7 +123,7 @@ function getError(body: string | Uint8Array): string | undefined {
     read(body)
     return undefined
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error
+    if (!(error instanceof TextError)) throw error
     return error.message
   }
 }
@@ -175,10 +175,9 @@ t.test('a fraction is the nearest number; one that cannot be kept, or becomes 0,
     '1.00000000000000000001',
     '0.99999999999999999',
   ]
-  for (const text of lost)
-    t.equal(getError(`{"a":[${text}]}`), `body has a number that cannot be kept exactly: ${text}`)
+  for (const text of lost) t.equal(getError(`{"a":[${text}]}`), `has a number that cannot be kept exactly: ${text}`)
   const long = `1.${'0'.repeat(100)}1`
-  t.equal(getError(long), `body has a number that cannot be kept exactly: ${long.slice(0, 40)}…`)
+  t.equal(getError(long), `has a number that cannot be kept exactly: ${long.slice(0, 40)}…`)
 })
 
 t.test('a duplicate name in an object is refused, at any depth and with any escapes', async (t) => {
@@ -190,7 +189,7 @@ t.test('a duplicate name in an object is refused, at any depth and with any esca
     ['{"__proto__":1,"__proto__":2}', '"__proto__" twice in one object, at line 1, column 16'],
     [`{"${long}":1,"${long}":2}`, `"${'x'.repeat(40)}…" twice in one object, at line 1, column 57`],
   ] as const) {
-    t.equal(getError(text), `body has ${message}`)
+    t.equal(getError(text), `has ${message}`)
   }
   for (const text of [
     '{"a":{"a":{"a":1}}}',
@@ -215,7 +214,7 @@ t.test('a text is nested no deeper than 64 levels', async (t) => {
     t.equal(getError(text), undefined)
   }
   for (const text of [nest(65), `{"a":${nest(64)}}`, '['.repeat(10_000), '{"a":'.repeat(10_000)]) {
-    t.equal(getError(text), 'body is nested deeper than 64 levels')
+    t.equal(getError(text), 'is nested deeper than 64 levels')
   }
 })
 
@@ -240,7 +239,7 @@ t.test('a text that is not JSON is refused with the place', async (t) => {
     '\ufeff{}': 'value expected at line 1, column 1',
     '\u00a01': 'value expected at line 1, column 1',
   })) {
-    t.equal(getError(text), `body is not JSON: ${message}`)
+    t.equal(getError(text), `is not JSON: ${message}`)
   }
 })
 
@@ -255,7 +254,7 @@ t.test('bytes that are not UTF-8 are refused with the place', async (t) => {
     ['22c3', 2],
     ['22efbf', 4],
   ] as const) {
-    t.equal(getError(Buffer.from(hex, 'hex')), `body is not UTF-8 at byte ${at}`)
+    t.equal(getError(Buffer.from(hex, 'hex')), `is not UTF-8 at byte ${at}`)
   }
   t.equal(read('"\ufffd"'), '\ufffd')
 })
@@ -268,7 +267,7 @@ t.test('half of a surrogate pair is refused with the place, in texts and in name
     ['[{"\\uDbFf":1}]', 'line 1, column 3'],
     ['"😀\\ud83d"', 'line 1, column 1'],
   ] as const) {
-    t.equal(getError(text), `body has half of a surrogate pair at ${place}`)
+    t.equal(getError(text), `has half of a surrogate pair at ${place}`)
   }
   t.strictSame(read('{"\\ud83d\\uDE00":"😀 \\\\ud83d"}'), { '😀': '😀 \\ud83d' })
 })
@@ -403,4 +402,9 @@ t.test('a query is decoded names, and texts as they were sent, in their order', 
   for (const query of ['%', 'a=%2', 'a=%zz', '%zz=a', 'a=%ff', 'a=%C3', 'a=%ED%A0%80', 'a=1&b=%']) {
     t.equal(parseQuery(query), undefined, query)
   }
+})
+
+t.test('a text that is not UTF-8 has another code than malformed JSON', async (t) => {
+  const error = { statusCode: 400, code: 'invalid_request', message: 'body is not UTF-8 at byte 1' }
+  t.throws(() => decodeTextBody(Buffer.from('ff41', 'hex')), error)
 })

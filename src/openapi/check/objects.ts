@@ -28,7 +28,7 @@ import { getTargetPointer, toPointer } from '../document/pointers.ts'
 import { getTarget, resolve, resolvePathItem } from '../document/resolve.ts'
 import { collectReachable, findSchemas, getSubschemas, toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
-import { getFieldViews, isAmbiguous, isSpread, mayBeFile } from '../request/styles.ts'
+import { getFieldViews, isAmbiguous, isExplodedObject, mayBeFile } from '../request/styles.ts'
 import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -274,7 +274,7 @@ function* checkParameter(
   const members = isObject ? [...view.propertyNames, ''].map((name) => view.property(name)) : []
   const parts = [
     ...(isList ? view.items : []),
-    ...members.flatMap((member) => (isSpread(parameter, view) ? getFieldViews(member) : member)),
+    ...members.flatMap((member) => (isExplodedObject(parameter, view) ? getFieldViews(member) : member)),
   ]
   if (parts.some((part) => !part.isScalar)) {
     const what = 'no style writes what is within arrays and objects'

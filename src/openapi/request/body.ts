@@ -5,15 +5,16 @@ import { type Body, type Content, getKind, type Kind, toPattern } from '../docum
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
-import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
+import { HttpError, type ResponseHeaders, TextError } from '../shared/errors.ts'
 import { getFieldValues, hasBody } from '../shared/http.ts'
-import { decodeUtf8, parseJson } from '../shared/json.ts'
+import { parseJson } from '../shared/json.ts'
 import { createBodyStream } from './body-stream.ts'
 import { receiveForm } from './form-upload.ts'
 import { createFormReader } from './forms.ts'
 import { createParametersMatcher } from './media-type.ts'
 import { type ReceivedBody, receiveChunks, tooLarge } from './receive.ts'
 import { createScalarReader } from './styles.ts'
+import { decodeTextBody } from './text.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
 /** Reads the bodies of a media type. */
@@ -53,7 +54,7 @@ export function createFindBodyReader(
     const validate = compile(schema, 'request')
     const take = (value: unknown, violations: string[]) => takeValue(validate(value), 'body', violations)
     if (kind === 'json') {
-      return { parse: (bytes) => (bytes.length === 0 ? undefined : parseJson(bytes, maxDepth)), read: take }
+      return { parse: (bytes) => (bytes.length === 0 ? undefined : parseJsonBody(bytes, maxDepth)), read: take }
     }
     if (kind === 'form') {
       const { isFile, parse, read } = createFormReader(declared, maxDepth, compile)
@@ -64,7 +65,7 @@ export function createFindBodyReader(
       }
     }
     if (kind === 'bytes') return createBytesReader(view, isStreamed)
-    const parse = decodeUtf8
+    const parse = decodeTextBody
     // A schema of something else than text describes what the handler parses.
     if (!view.isScalar) return { parse, read: keep }
     const readText = createScalarReader(view, compile)
@@ -73,7 +74,7 @@ export function createFindBodyReader(
 
   const readers = content.flatMap((declared) => {
     const { type, schema, 'x-stream': isStreamed = false } = declared
-    // In a range, what is streamed or bytes by its schema stays bytes; for other schemas, the type of each body decides.
+    // A range whose schema is streamed or bytes is not parsed. Otherwise, the Content-Type of the request decides.
     const ofRange = isStreamed || compile.views.get(schema).mayBeBytes ? (['bytes'] as const) : KINDS
     const kinds = type.includes('*') ? ofRange : [getKind(type)]
     const pattern = toPattern(type)
@@ -88,10 +89,20 @@ export function createFindBodyReader(
   })
   // Of two types that differ in their parameters alone, the one with more parameters is more specific.
   const countParameters = ({ type }: BodyReader) => (type.includes('*') ? 0 : type.split(';').length)
-  const specificFirst = readers.toSorted((one, other) => countParameters(other) - countParameters(one))
+  const specificFirst = readers.toSorted((left, right) => countParameters(right) - countParameters(left))
   // Most clients send a declared media type as it is written there, so it need not be parsed.
   const exactReaders = new Map(readers.flatMap((reader) => (reader.type.includes('*') ? [] : [[reader.type, reader]])))
   return (contentType) => exactReaders.get(contentType) ?? specificFirst.find(({ fits }) => fits(contentType))
+}
+
+/** Parses a body of JSON. Throws a 400 if it cannot be read. */
+function parseJsonBody(bytes: Uint8Array, maxDepth: number): unknown {
+  try {
+    return parseJson(bytes, maxDepth)
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error
+    throw new HttpError(400, 'malformed_json', `body ${error.message}`)
+  }
 }
 
 function keep(value: unknown): unknown {

@@ -1,33 +1,33 @@
-/** Puts what is sent by names together: each may stand for a value, an item of an array or a member of an object. */
+/** Groups name/text pairs into an object of values: a pair is a value, an item of an array or a member of an object. */
 
 import { MAX_LISTED } from '../schema/keywords.ts'
 import { formatMember, formatUndeclared } from '../schema/violations.ts'
-import { HttpError } from '../shared/errors.ts'
+import { TextError } from '../shared/errors.ts'
 import { setMember } from '../shared/json.ts'
 import type { FieldReader } from './styles.ts'
 import type { TextPairs } from './text.ts'
 
-/** The reader of a name. The value is the one of that name, or a member of the object that has the name of the owner. */
+/** The reader of a name. With `owner` and `member`, the value is a member of the object parameter `owner`. */
 export interface Field extends FieldReader {
   readonly owner?: string
   readonly member?: string
 }
 
 interface Fields {
-  /** Those that messages list. */
+  /** The names that messages list. */
   readonly names: readonly string[]
   find(name: string): Field | undefined
 }
 
 /**
- * Makes the function that puts values together; it adds what cannot be read to `violations`, in which `place` names the part of
+ * Creates the function that reads pairs as an object. It adds what cannot be read to `violations`, in which `place` names the part of
  * the request. Names without a field are violations, unless they are ignored.
  */
-export function createFieldsReader(place: string, { names, find }: Fields, isIgnored = (_name: string) => false) {
+export function createObjectReader(place: string, { names, find }: Fields, isIgnored = (_name: string) => false) {
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
     const values: Record<string, unknown> = {}
-    for (const [name, sent] of groupByName(texts)) {
-      // The message lists no more, and there may be many.
+    for (const [name, fieldTexts] of groupByName(texts)) {
+      // Stop above what a message lists: clients may send many names.
       if (violations.length > MAX_LISTED) break
       const field = find(name)
       if (field === undefined) {
@@ -35,14 +35,15 @@ export function createFieldsReader(place: string, { names, find }: Fields, isIgn
         continue
       }
       const { owner, member = name, isRepeatable, read } = field
-      if (sent.length > 1 && !isRepeatable) violations.push(`${formatMember(place, name)} is given more than once`)
-      // Keep the text, so that the name is not reported as missing, too.
-      let value: unknown = sent[0]?.[1]
+      if (fieldTexts.length > 1 && !isRepeatable)
+        violations.push(`${formatMember(place, name)} is given more than once`)
+      // Keep the text. Otherwise, validation also reports the name as missing.
+      let value: unknown = fieldTexts[0]?.[1]
       try {
-        value = read(sent)
+        value = read(fieldTexts)
       } catch (error) {
-        if (!(error instanceof HttpError)) throw error
-        violations.push(error.message.replace('body', () => formatMember(place, name)))
+        if (!(error instanceof TextError)) throw error
+        violations.push(`${formatMember(place, name)} ${error.message}`)
       }
       // Otherwise, a parameter named "constructor" has its members set on a function of all objects.
       if (owner !== undefined && !Object.hasOwn(values, owner)) setMember(values, owner, {})
@@ -52,8 +53,8 @@ export function createFieldsReader(place: string, { names, find }: Fields, isIgn
   }
 }
 
-function groupByName(texts: TextPairs): Iterable<readonly [name: string, sent: TextPairs]> {
+function groupByName(texts: TextPairs): Iterable<readonly [name: string, fieldTexts: TextPairs]> {
   const [[name] = ['']] = texts
   // Most requests have one value.
-  return texts.length === 1 ? [[name, texts]] : Map.groupBy(texts, ([own]) => own)
+  return texts.length === 1 ? [[name, texts]] : Map.groupBy(texts, ([pairName]) => pairName)
 }

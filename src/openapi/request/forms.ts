@@ -3,13 +3,14 @@ import { type Content, getKind, toPattern } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { formatMember, invalidRequest } from '../schema/violations.ts'
-import { decodeUtf8, parseJson } from '../shared/json.ts'
-import { createFieldsReader } from './fields.ts'
+import { TextError } from '../shared/errors.ts'
+import { parseJson } from '../shared/json.ts'
+import { createObjectReader } from './fields.ts'
 import { createMultipartParser, decodeText, type PartHeader } from './multipart.ts'
 import { createFieldReader, createScalarReader, type FieldReader, mayBeFile } from './styles.ts'
-import { decode, parseQuery, type TextPairs } from './text.ts'
+import { decode, decodeTextBody, parseQuery, type TextPairs } from './text.ts'
 
-/** The names of a form with what is sent by them. */
+/** The entries of a form: texts and files by field name. */
 export type Entries = readonly (readonly [name: string, sent: string | File])[]
 
 /** Makes the functions that parse a form, and that read its entries as an object. */
@@ -25,15 +26,19 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     const isJson = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json' && !mayBeFile(member)
     return isJson ? getJsonField(member) : getField(member)
   }
-  const readFields = createFieldsReader('body', { names: [...view.propertyNames], find })
+  const readFields = createObjectReader('body', { names: [...view.propertyNames], find })
 
   function createEntryReader(value: SchemaView, isItem: boolean): (sent: string | File) => unknown {
+    // Objects are JSON, and so are arrays within arrays (OpenAPI 3.1, Encoding Object).
     const isJson = isItem ? !value.isScalar : value.mentionedTypes.includes('object')
+    const mustBeFile = value.mayBeBytes && !hasTextBranch(value)
     const readText = createScalarReader(value, compile)
     return (sent) => {
       if (typeof sent !== 'string') return sent
-      if (value.mayBeBytes) throw invalidRequest(['body must be a file'])
-      return isJson ? parseJson(Buffer.from(sent), maxDepth) : readText(sent)
+      const readValue = isJson ? parseJson(Buffer.from(sent), maxDepth) : readText(sent)
+      // A schema of bytes allows texts: those of JSON.
+      if (mustBeFile && typeof readValue === 'string') throw new TextError('must be a file')
+      return readValue
     }
   }
 
@@ -56,7 +61,7 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
   }
 
   function parseUrlEncoded(bytes: Uint8Array): Entries {
-    const pairs = parseQuery(decodeUtf8(bytes))
+    const pairs = parseQuery(decodeTextBody(bytes))
     if (pairs === undefined) throw invalidRequest(['body has a malformed percent-encoding'])
     return pairs.map(([name, text]) => [name, decode(text)])
   }
@@ -80,6 +85,11 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
       return readFields(entries as TextPairs, violations)
     },
   }
+}
+
+/** True if a branch allows texts that are not bytes. */
+function hasTextBranch({ branchViews }: SchemaView): boolean {
+  return branchViews.flat().some(({ mayBeBytes, mentionedTypes }) => !mayBeBytes && mentionedTypes.includes('string'))
 }
 
 /**

@@ -13,8 +13,8 @@ import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
 import { getFieldValues } from '../shared/http.ts'
 import type { AcceptedBody } from './body.ts'
-import { createFieldsReader, type Field } from './fields.ts'
-import { createParameterReader, isSpread } from './styles.ts'
+import { createObjectReader, type Field } from './fields.ts'
+import { createParameterReader, isExplodedObject } from './styles.ts'
 import { getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
@@ -30,29 +30,32 @@ export interface Input {
 }
 
 /**
- * Creates the reader of an operation's requests. It takes the texts of the path by the names of the route, the parsed body, and
- * what `accept` found out about the body; both are undefined if there is none. It throws a 400 that lists every violation.
+ * Creates the reader of an operation's requests. `params` has the texts of the path by the names of the route. Without a body,
+ * `parsedBody` and `acceptedBody` are undefined. The reader throws a 400 that lists every violation.
  */
 export function createInputReader(operation: Operation, compile: SchemaCompiler) {
   const { requestBody, security } = operation
   const parameters = getHandlerParameters(operation)
-  const credentials = security
+  const queryKeyNames = security
     .flat()
-    .map(({ scheme }) => scheme.type === 'apiKey' && scheme.in === 'query' && scheme.name)
+    .flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []))
   const createReader = (location: Parameter['in'], isIgnored?: (name: string) => boolean) =>
-    createParametersReader(location, parameters, compile, isIgnored)
+    createLocationReader(location, parameters, compile, isIgnored)
   const readPath = createReader('path')
-  const readQuery = createReader('query', (name) => credentials.includes(name))
+  const readQuery = createReader('query', (name) => queryKeyNames.includes(name))
   const readHeader = createReader('header')
   const readCookie = createReader('cookie', () => true)
   const getPathTexts = createPathReader(operation, compile)
-  const headerNames = parameters.flatMap((parameter) => (parameter.in === 'header' ? [parameter.name] : []))
   const hasCookies = parameters.some((parameter) => parameter.in === 'cookie')
   const hasChoice = requestBody !== undefined && isChoice(requestBody.content)
 
-  const headers = headerNames.map((name) => [name, name.toLowerCase()] as const)
+  const headerNames = parameters
+    .filter((parameter) => parameter.in === 'header')
+    .map(({ name }) => ({ name, lowerCaseName: name.toLowerCase() }))
   const getFieldPairs = (raw: IncomingMessage): TextPairs =>
-    headers.flatMap(([name, lowerCaseName]) => getFieldValues(raw, lowerCaseName).map((text) => [name, text] as const))
+    headerNames.flatMap(({ name, lowerCaseName }) =>
+      getFieldValues(raw, lowerCaseName).map((text) => [name, text] as const),
+    )
 
   return (
     params: Readonly<Record<string, string>>,
@@ -94,17 +97,18 @@ function createPathReader({ path, parameters }: Operation, compile: SchemaCompil
   const pathParameters = getPathParameters(path).map((name) => ({
     name,
     routeName: toRouteName(name),
-    // Counted from the end, because the path before that of the document may vary.
+    // Count from the end, because a prefix may precede the template: {list} of `/pets/{list}/toys` has the index -2, also in
+    // `/v1/pets/1,2/toys`.
     index: undecodedNames.includes(name) ? segments.indexOf(`{${name}}`) - segments.length : undefined,
   }))
-  const getSegments = (params: Readonly<Record<string, string>>, url: string) => {
+  const getSegments = (url: string) => {
     const [urlPath = ''] = url.split(/[?#]/)
-    // Strip trailing slashes unless the last parameter is empty.
-    return (Object.values(params).at(-1) === '' ? urlPath : urlPath.replace(/(?<!\/)\/+$/, '')).split('/')
+    // The router may ignore trailing slashes.
+    return urlPath.replace(/(?<!\/)\/+$/, '').split('/')
   }
   return (params: Readonly<Record<string, string>>, url = ''): TextPairs =>
     pathParameters.map(({ name, routeName, index }) => {
-      return [name, (index === undefined ? params[routeName] : getSegments(params, url).at(index)) ?? '']
+      return [name, (index === undefined ? params[routeName] : getSegments(url).at(index)) ?? '']
     })
 }
 
@@ -117,7 +121,7 @@ export function toRouteName(name: string): string {
  * Creates the reader of the parameters in one location. It returns their values by name, with defaults filled in, and adds
  * what is wrong to `violations`.
  */
-function createParametersReader(
+function createLocationReader(
   location: Parameter['in'],
   parameters: readonly Parameter[],
   compile: SchemaCompiler,
@@ -125,28 +129,29 @@ function createParametersReader(
 ) {
   const validate = compile(getParametersSchema(parameters, location), 'request')
   const fields = new Map<string, Field>()
-  const objects: ReturnType<typeof createMemberFields>[] = []
+  const explodedObjects: ReturnType<typeof createMemberFields>[] = []
   for (const parameter of parameters.filter((parameter) => parameter.in === location)) {
     const view = compile.views.get(parameter.schema)
-    if (isSpread(parameter, view)) objects.push(createMemberFields(parameter, view, compile))
+    if (isExplodedObject(parameter, view)) explodedObjects.push(createMemberFields(parameter, view, compile))
     else fields.set(parameter.name, createParameterReader(parameter, view, compile))
   }
-  for (const { declared } of objects) for (const [name, field] of declared) fields.set(name, field)
-  const findOpen = (name: string) =>
-    isIgnored?.(name) ? undefined : objects.map(({ find }) => find(name)).find(Boolean)
-  const find = (name: string) => fields.get(name) ?? findOpen(name)
-  const readFields = createFieldsReader(location, { names: [...fields.keys()], find }, isIgnored)
+  for (const { declaredFields } of explodedObjects) for (const [name, field] of declaredFields) fields.set(name, field)
+  const findUndeclaredMember = (name: string) =>
+    isIgnored?.(name) ? undefined : explodedObjects.map(({ findMember }) => findMember(name)).find(Boolean)
+  const find = (name: string) => fields.get(name) ?? findUndeclaredMember(name)
+  const readFields = createObjectReader(location, { names: [...fields.keys()], find }, isIgnored)
   // An empty text stands for a parameter that is not sent (OpenAPI 3.1, Parameter Object, allowEmptyValue).
-  const omissible = new Set(
+  const emptyNames = new Set(
     parameters.flatMap((parameter) => (parameter.allowEmptyValue && parameter.in === location ? [parameter.name] : [])),
   )
-  const isUnused = ([name, text]: TextPairs[number]) => text === '' && omissible.has(name)
+  const isOmitted = ([name, text]: TextPairs[number]) => text === '' && emptyNames.has(name)
+  // Nothing is required, and nothing has a default.
   const validatedEmpty = validate({})
   const isOptional = 'value' in validatedEmpty && Object.keys(validatedEmpty.value as object).length === 0
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
     if (texts.length === 0 && isOptional) return {}
-    const used = omissible.size === 0 ? texts : texts.filter((pair) => !isUnused(pair))
-    return takeValue(validate(readFields(used, violations)), location, violations) as Record<string, unknown>
+    const sentTexts = emptyNames.size === 0 ? texts : texts.filter((pair) => !isOmitted(pair))
+    return takeValue(validate(readFields(sentTexts, violations)), location, violations) as Record<string, unknown>
   }
 }
 
@@ -161,9 +166,12 @@ function createMemberFields(parameter: Parameter, view: SchemaView, compile: Sch
   const toField = (member: string): Field => ({ owner, member, ...getReader(view.property(member)) })
   const mayHave = (member: string) => view.declares(member) && !view.property(member).isNever
   return {
-    declared: [...view.propertyNames].map((member) => [toName(member), toField(member)] as const),
-    /** Finds a member that is not declared. The validator decides about undeclared members of a `deepObject`. */
-    find(name: string): Field | undefined {
+    declaredFields: [...view.propertyNames].map((member) => [toName(member), toField(member)] as const),
+    /**
+     * Finds the field of an undeclared member. With `form`, its name must match `patternProperties` or the like; with
+     * `deepObject`, every name is one, and validation rejects what the schema does not allow.
+     */
+    findMember(name: string): Field | undefined {
       const member = isDeep ? name.slice(owner.length + 1, -1) : name
       const belongsToObject = toName(member) === name && !/[[\]]/.test(member) && (isDeep || mayHave(member))
       return belongsToObject ? toField(member) : undefined

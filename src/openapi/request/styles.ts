@@ -6,19 +6,18 @@
 import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
-import { HttpError } from '../shared/errors.ts'
-import type { SchemaType } from '../shared/json.ts'
-import { parseJson, stringifyExactly } from '../shared/json.ts'
-import { decode, parseText, type TextPairs } from './text.ts'
+import { TextError } from '../shared/errors.ts'
+import { parseJson, type SchemaType, stringifyExactly } from '../shared/json.ts'
+import { decode, parseText, splitPair, type TextPairs } from './text.ts'
 
-/** Returns the value of one text. Throws a 400 if the text cannot be read. */
+/** Returns the value of one text. Throws a TextError if the text cannot be read. */
 export type TextReader = (text: string) => unknown
 
 /** Reads all texts that are sent by one name. */
 export interface FieldReader {
   /** True if the name may be sent more than once. */
   readonly isRepeatable: boolean
-  /** Throws a 400 if a text cannot be read. */
+  /** Throws a TextError if a text cannot be read. */
   readonly read: (pairs: TextPairs) => unknown
 }
 
@@ -32,8 +31,8 @@ export function mayBeFile(view: SchemaView): boolean {
   return getFieldViews(view).some((item) => item.mayBeBytes || item.mentionedTypes.length === 0)
 }
 
-/** True if each member of an object in a query is sent by a name of its own. */
-export function isSpread({ in: location, style, explode, isJson }: Parameter, view: SchemaView): boolean {
+/** True for an object in a query whose members are fields: `?a=1&b=2`, or `?owner[a]=1`. */
+export function isExplodedObject({ in: location, style, explode, isJson }: Parameter, view: SchemaView): boolean {
   const hasNames = style === 'deepObject' || (style === 'form' && explode)
   return location === 'query' && hasNames && !isJson && view.mentionedTypes.includes('object')
 }
@@ -106,7 +105,7 @@ export function createFieldReader(
       const value = readLikely(pairs)
       if ('value' in validate(value)) return value
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error
+      if (!(error instanceof TextError)) throw error
     }
     return readOtherwise(pairs)
   }
@@ -117,7 +116,7 @@ export function createFieldReader(
 export function createParameterReader(parameter: Parameter, view: SchemaView, compile: SchemaCompiler): FieldReader {
   const { name, in: location, style, explode, isJson } = parameter
   const isHeader = location === 'header'
-  // Headers have no encoding, and the router has decoded what is one text of a path.
+  // Headers have no percent-encoding, and Fastify has decoded scalar path parameters.
   const isDecoded = isHeader || (location === 'path' && view.isScalar)
   const decodeText: (text: string) => string = isDecoded ? (text) => text : decode
   if (isJson) {
@@ -138,16 +137,14 @@ export function createParameterReader(parameter: Parameter, view: SchemaView, co
   }
 
   const getReader = memoizeByView(createTextReader)
-  const readOther = createTextReader(view)
+  const readAsScalar = createTextReader(view)
 
   function readObject(text: string): unknown {
-    const texts = split(text).flatMap((piece) => (explode ? (/^(.*?)=(.*)$/s.exec(piece)?.slice(1) ?? piece) : piece))
-    const names = texts.filter((_text, index) => index % 2 === 0).map(decodeText)
-    // Read the text as another type; validation then reports the type.
-    if (texts.length % 2 !== 0 || new Set(names).size < names.length) return readOther(text)
-    return Object.fromEntries(
-      names.map((name, index) => [name, getReader(view.property(name))(String(texts[2 * index + 1]))]),
-    )
+    const pairs = explode ? splitExplodedMembers(split(text)) : pairMembers(split(text))
+    const members = pairs?.map(([encodedName, memberText]) => [decodeText(encodedName), memberText] as const)
+    // Read a text that is no object as another type: validation then reports the type.
+    if (members === undefined || new Set(members.map(([name]) => name)).size < members.length) return readAsScalar(text)
+    return Object.fromEntries(members.map(([name, memberText]) => [name, getReader(view.property(name))(memberText)]))
   }
 
   const isObject = view.mentionedTypes.includes('object')
@@ -159,7 +156,18 @@ export function createParameterReader(parameter: Parameter, view: SchemaView, co
   return { isRepeatable: true, read: (pairs) => reader.read([[name, pairs.map(([, text]) => text).join()]]) }
 }
 
-/** What stands between values in a URL, for other styles than those with commas. */
+/** Splits `r=1`, `g=2` into names and texts; returns undefined if a piece is not `name=text`. */
+function splitExplodedMembers(pieces: readonly string[]): TextPairs | undefined {
+  return pieces.every((piece) => piece.includes('=')) ? pieces.map(splitPair) : undefined
+}
+
+/** Puts `r`, `1`, `g`, `2` into pairs of names and texts; returns undefined if the last name has no text. */
+function pairMembers(pieces: readonly string[]): TextPairs | undefined {
+  if (pieces.length % 2 !== 0) return undefined
+  return pieces.flatMap((name, index) => (index % 2 === 0 ? [[name, pieces[index + 1] as string] as const] : []))
+}
+
+/** Separators by style, as URLs have them; other styles have commas. */
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' }
 
 /** Writes a value of a parameter for a URL, encoded, each time with the name that it is sent by. */
@@ -175,13 +183,13 @@ export function writeParameter(
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   if (style === 'deepObject' || (style === 'form' && explode)) {
     return members.flatMap(([key, member]) => {
-      const own = isList ? name : style === 'form' ? key : `${name}[${key}]`
-      return [member].flat().map((one): [string, string] => [encode(own), encode(one)])
+      const fieldName = isList ? name : style === 'form' ? key : `${name}[${key}]`
+      return [member].flat().map((item): [string, string] => [encode(fieldName), encode(item)])
     })
   }
   const separator = SEPARATORS[style] ?? ','
-  const between = explode ? '=' : separator
-  const texts = members.map(([key, member]) => (isList ? '' : encode(key) + between) + encode(member))
+  const nameSeparator = explode ? '=' : separator
+  const texts = members.map(([key, member]) => (isList ? '' : encode(key) + nameSeparator) + encode(member))
   return [[encode(name), texts.join(separator)]]
 }
 

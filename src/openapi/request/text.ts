@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { invalidRequest } from '../schema/violations.ts'
+import { TextError } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
-import type { SchemaType } from '../shared/json.ts'
-import { MAX_DIGITS, parseJson } from '../shared/json.ts'
+import { decodeUtf8, MAX_DIGITS, parseJson, type SchemaType } from '../shared/json.ts'
 
 /** Names and texts in the order of the request; the texts as they were sent, with their percent-encoding. */
 export type TextPairs = readonly (readonly [name: string, text: string])[]
@@ -76,17 +76,27 @@ export function parseCookies(request: IncomingMessage): TextPairs {
 }
 
 /** Splits `name=text` at the first equals sign; without one, the text is empty. */
-function splitPair(pair: string): [name: string, text: string] {
+export function splitPair(pair: string): [name: string, text: string] {
   const end = pair.indexOf('=')
   return end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)]
 }
 
-/** Decodes a percent-encoding (RFC 3986, section 2.1). Throws a 400 if it is malformed or not UTF-8. */
+/** Decodes a percent-encoding (RFC 3986, section 2.1). Throws a TextError if it is malformed or not UTF-8. */
 export function decode(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
-    throw invalidRequest(['body has a malformed percent-encoding'])
+    throw new TextError('has a malformed percent-encoding')
+  }
+}
+
+/** Decodes a body of text. Throws a 400 if it is not UTF-8. */
+export function decodeTextBody(bytes: Uint8Array): string {
+  try {
+    return decodeUtf8(bytes)
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error
+    throw invalidRequest([`body ${error.message}`])
   }
 }

@@ -194,7 +194,7 @@ function parse(text: string): unknown {
   try {
     return parseJson(Buffer.from(text))
   } catch (error) {
-    throw new Error(`invalid response: ${toError(error).message}`)
+    throw new Error(`invalid response: body ${toError(error).message}`)
   }
 }
 

@@ -41,6 +41,14 @@ export function toError(thrown: unknown): NodeJS.ErrnoException {
   return thrown instanceof Error ? thrown : new Error('the thrown value is not an Error', { cause: thrown })
 }
 
+/**
+ * A text that cannot be read. The message is a predicate, such as `is not UTF-8 at byte 5`: the caller knows the subject, such
+ * as `body` or `query.filter`.
+ */
+export class TextError extends Error {
+  override readonly name = 'TextError'
+}
+
 /** A document that cannot be served. The message has one line `file:LINE:COL: what is wrong; what to do` per problem. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'

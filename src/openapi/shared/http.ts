@@ -27,8 +27,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * A body may have this many chunks, and one more for each 64 bytes: each takes as much time as a kilobyte. The number is
- * relative to the size because a large chunk arrives in pieces, some of which are small.
+ * A body has at most 1000 chunks and one more for each 64 bytes: a chunk costs as much CPU as 1 KiB. The limit grows with the
+ * size because a large chunk arrives in pieces, some of which are small.
  */
 const MAX_CHUNKS = 1000
 const CHUNK_BYTES = 64

@@ -1,8 +1,8 @@
 /**
  * JSON, read strictly (RFC 8259, RFC 7493) and without loss, and the types of its values. JSON.parse drops the first of two
- * members with the same name, and rounds integers above 2^53; here the former is an error, and the latter are kept.
+ * members with the same name, and rounds integers above 2^53. Here, such members are an error, and integers keep all digits.
  */
-import { HttpError } from './errors.ts'
+import { TextError } from './errors.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -20,11 +20,14 @@ const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b
 
 /**
  * Reads a JSON text. Integers of up to 40 digits that a number does not hold exactly become bigint.
- * Throws a 400 for the first mistake: bytes that are not UTF-8; too many levels, for each of which the functions recurse; a
- * number that cannot be kept; or, with its place, a syntax error, a member that an object has twice, or half of a surrogate
- * pair in a name or a text (RFC 7493, section 2.1).
- * Whatever is wrong with the text, this takes at most about ten times as long as JSON.parse: clients send what is slowest. So
- * the loops over characters have their codes as literals, which V8 need not load from the module for each character.
+ * Throws a TextError for the first mistake:
+ * - bytes that are not UTF-8
+ * - more than `maxDepth` levels: the functions recurse for each level
+ * - a number that would become another one
+ * - with line and column, a syntax error, a member that an object has twice, or half of a surrogate pair (RFC 7493, section 2.1)
+ *
+ * Takes at most about ten times as long as JSON.parse, even for the slowest text that a client can send. So the loops over
+ * characters have character codes as literals: V8 would load a constant from the module for each character.
  */
 export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
   const text = decodeUtf8(bytes)
@@ -40,7 +43,7 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
       line++
       lineStart = index + 1
     }
-    throw malformedJson(`body ${problem} at line ${line}, column ${at - lineStart + 1}`)
+    throw new TextError(`${problem} at line ${line}, column ${at - lineStart + 1}`)
   }
 
   function failExpected(what: string): never {
@@ -102,7 +105,7 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
 
   /** Skips the bracket or brace that opens an array or object. */
   function enter(): void {
-    if (++depth > maxDepth) throw malformedJson(`body is nested deeper than ${maxDepth} levels`)
+    if (++depth > maxDepth) throw new TextError(`is nested deeper than ${maxDepth} levels`)
     position++
   }
 
@@ -153,7 +156,8 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
     const wholeEnd = position
     if (skip(POINT)) readDigits()
     const mantissaEnd = position
-    let exponent = Math.min(0, wholeEnd + 1 - mantissaEnd)
+    const fractionLength = Math.max(0, mantissaEnd - wholeEnd - 1)
+    let exponent = -fractionLength
     // e or E
     if ((text.charCodeAt(position) | 0x20) === 0x65) {
       position++
@@ -185,7 +189,7 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
   else Object.defineProperty(object, name, { configurable: true, enumerable: true, writable: true, value })
 }
 
-/** An integer of 64 bits has up to 19 digits. Longer ones than these stay numbers: bigints of hundreds take long to compute. */
+/** Integers with more digits stay numbers: arithmetic on long bigints is slow. Those of 64 bits have up to 19 digits. */
 export const MAX_DIGITS = 40
 const POWERS = Array.from({ length: MAX_DIGITS + 1 }, (_each, exponent) => 10n ** BigInt(exponent))
 const LIMIT = 10n ** BigInt(MAX_DIGITS)
@@ -198,9 +202,9 @@ export function toNumeric(integer: bigint): Numeric {
 }
 
 /**
- * Returns a bigint where a number would not be the integer that is written, in any notation (RFC 8259, section 6). A number
- * with a fraction is the nearest one; if that is an integer, as for a number that is too large for any, it is refused. The
- * value of the text is its mantissa, without the point, times ten to the power of the exponent.
+ * Returns the number that a text has in any notation (RFC 8259, section 6): an integer that a double would round becomes a
+ * bigint, and a fraction the nearest double. Throws a TextError if that double is an integer or infinite. The value of the text
+ * is its mantissa, without the point, times ten to the power of the exponent.
  */
 function toExact(text: string, mantissa: string, exponent: number): Numeric {
   const value = Number(text)
@@ -210,10 +214,10 @@ function toExact(text: string, mantissa: string, exponent: number): Numeric {
   if (text.length <= 15 && value !== 0 && Number.isSafeInteger(value)) return value
   const digits = mantissa.replace('.', '')
   const hasFraction = exponent < 0 && /[1-9]/.test(digits.slice(exponent))
-  if (!isInRange || hasFraction) throw malformedJson(`body has a number that cannot be kept exactly: ${shorten(text)}`)
+  if (!isInRange || hasFraction) throw new TextError(`has a number that cannot be kept exactly: ${shorten(text)}`)
   if (Number.isSafeInteger(value)) return value
   const exact = exponent < 0 ? BigInt(digits.slice(0, exponent)) : BigInt(digits) * (POWERS[exponent] as bigint)
-  // The number 1e40 stands for integers of 40 and of 41 digits.
+  // Number(text) is 1e40 for integers of 40 and of 41 digits, so the exact value decides.
   return Math.abs(value) === LIMIT_AS_NUMBER ? toNumeric(exact) : exact
 }
 
@@ -225,20 +229,20 @@ export function stringifyExactly(value: unknown, indent = 0): string {
 /** The JSON text of a value, with members in the order of their names: equal values have equal texts. */
 export function toCanonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) {
-    return typeof value === 'string' ? JSON.stringify(value) : String(normalize(value))
+    return typeof value === 'string' ? JSON.stringify(value) : String(toReadNumber(value))
   }
   const isArray = Array.isArray(value)
   let items = ''
   if (isArray) for (const item of value) items += `,${toCanonicalJson(item ?? null)}`
   else {
-    for (const [name, member] of Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    for (const [name, member] of Object.entries(value).sort(([name], [nextName]) => (name < nextName ? -1 : 1)))
       if (member !== undefined) items += `,${JSON.stringify(name)}:${toCanonicalJson(member)}`
   }
   return isArray ? `[${items.slice(1)}]` : `{${items.slice(1)}}`
 }
 
-/** Returns an integer as it is read from a body; any other value as it is. */
-function normalize(value: unknown): unknown {
+/** Returns the number or bigint that `parseJson` returns for an integer; any other value unchanged. */
+function toReadNumber(value: unknown): unknown {
   const isLong = typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value))
   return isLong ? toNumeric(BigInt(value as Numeric)) : value
 }
@@ -251,11 +255,11 @@ export function toKey(value: unknown): unknown {
   // The text of an array or object begins with a bracket or brace.
   if (typeof value === 'string') return `"${value}`
   return typeof value !== 'object' || value === null || value instanceof File
-    ? normalize(value)
+    ? toReadNumber(value)
     : toCanonicalJson(value)
 }
 
-/** True if two values are equal. It takes no longer than to look at one of them, if the other one is large. */
+/** True if two values are equal. Takes time in proportion to the smaller value. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (Array.isArray(left))
     return (
@@ -294,27 +298,23 @@ export function isNumber(value: unknown): value is Numeric {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
-/** Decodes UTF-8. Throws a 400 with the place of what is not UTF-8. */
+/** Decodes UTF-8. Throws a TextError with the position of the first byte that is not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    // Decoded leniently and encoded again, all is the same up to the error, which becomes U+FFFD.
+    // A lenient decoder puts U+FFFD in place of an error. So the first byte that differs after encoding again is the error.
     const encoded = Buffer.from(lenient.decode(bytes))
     let at = 0
     let end = bytes.length
-    // Halves what may be different: a loop over each byte takes many times as long.
+    // Find it by bisection: a loop over each byte takes many times as long.
     while (at < end) {
       const middle = (at + end) >> 1
       if (encoded.compare(bytes, at, middle + 1, at, middle + 1) === 0) at = middle + 1
       else end = middle
     }
-    throw malformedJson(`body is not UTF-8 at byte ${at + 1}`)
+    throw new TextError(`is not UTF-8 at byte ${at + 1}`)
   }
-}
-
-function malformedJson(message: string): HttpError {
-  return new HttpError(400, 'malformed_json', message)
 }
 
 /** Shortens a text from the request for use in a message. */
