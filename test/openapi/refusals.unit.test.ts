@@ -291,6 +291,12 @@ t.test(
   },
 )
 
+t.test('a required header of a 406 is refused, because the layer sends that status itself', async (t) => {
+  const notAcceptable = `"406": { description: No., headers: { «X-Why: ${required} } }`
+  const source = library.replace('responses: { "200"', `responses: { ${notAcceptable}, "200"`)
+  await refuses(t, source, [notAlwaysSent('X-Why')])
+})
+
 t.test('a required header of a 304 is refused unless the 200 requires it', async (t) => {
   const notModified = `"304": { description: No news., headers: { x-count: ${required}, «X-Next: ${required}, ETag: ${required} } }`
   const headers = `headers: { X-Count: ${required}, X-Next: { schema: { type: string } }, ETag: ${required} }`

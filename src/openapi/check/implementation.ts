@@ -17,8 +17,8 @@ import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 
-/** The statuses of errors that are not of a handler. */
-const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]
+/** The statuses that the service sends without a handler. */
+const SERVER_STATUSES = [400, 401, 403, 406, 408, 413, 415, 429, 500, 503]
 
 /** Finds the operations whose files could not be written. */
 export function* checkUploads(
@@ -44,6 +44,13 @@ export function* checkImplementation(
   serverHeaders: ServerHeaders,
   hasDocumentation: boolean,
 ): Iterable<Problem> {
+  yield* checkHandlers(operations, handlers)
+  yield* checkSecurityFunctions(operations, security)
+  for (const operation of operations) yield* checkHeaders(operation, serverHeaders, hasDocumentation)
+}
+
+/** Finds handlers without an operation, and operations without a handler. */
+function* checkHandlers(operations: readonly Operation[], handlers: object): Iterable<Problem> {
   for (const id of Object.keys(handlers)) {
     if (operations.some((operation) => operation.id === id)) continue
     yield { pointer: '/paths', message: `the handler "${id}" has no operation; add one or remove the handler` }
@@ -52,40 +59,63 @@ export function* checkImplementation(
     if (Object.hasOwn(handlers, id)) continue
     yield { pointer: `${pointer}/operationId`, message: `"${id}" has no handler; write one or remove the operation` }
   }
-  const names = operations.flatMap((operation) => operation.security.flat().map(({ name }) => name))
-  for (const name of new Set(names)) {
+}
+
+/** Finds security schemes that an operation requires, and that have no function. */
+function* checkSecurityFunctions(operations: readonly Operation[], security: object): Iterable<Problem> {
+  const schemeNames = operations.flatMap((operation) => operation.security.flat().map(({ name }) => name))
+  for (const name of new Set(schemeNames)) {
     if (Object.hasOwn(security, name)) continue
     const message = `the security scheme "${name}" has no function; write one or remove the scheme`
     yield { pointer: toPointer('components', 'securitySchemes', name), message }
   }
-  for (const operation of operations) {
-    // A header that several responses share is reported once.
-    const wrong = new Map<string, Schema>()
-    for (const [key, response] of operation.responses) {
-      const isOfServer = typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
-      for (const [name, header] of Object.entries(response.headers)) {
-        const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
-        // The links of a constant are sent with others.
-        const isComputed = findSendingRule(name, { schema: {} }, serverHeaders) !== undefined && !/^link$/i.test(name)
-        const isFixed = isComputed && header.allowedValues !== undefined
-        if (isFixed && wrong.get(name) !== header.schema) {
-          wrong.set(name, header.schema)
-          yield { pointer, message: `the value of "${name}" is for the server to compute; remove its const or enum` }
-        }
-        if (isFalseEncoding(name, header, response)) {
-          const message = 'the server does not encode this body; remove the header, or describe the body as bytes'
-          yield { pointer, message }
-        }
-        if (!header.required || findSendingRule(name, header, serverHeaders)?.(operation, key, hasDocumentation))
-          continue
-        // The compiler asks a handler for the headers of its responses.
-        const isOfHandler = getHandlerHeaders(response, serverHeaders, operation, key).includes(name)
-        if (isOfHandler && !isOfServer && !isLackedByNotModified(name, operation, key)) continue
-        const what = `"${name}" is required, but not sent with every response of this kind`
-        yield { pointer, message: `${what}; remove the header or "required"` }
+}
+
+/** Finds declared response headers that contradict what the server sends, and required ones that some responses lack. */
+function* checkHeaders(
+  operation: Operation,
+  serverHeaders: ServerHeaders,
+  hasDocumentation: boolean,
+): Iterable<Problem> {
+  // A header that several responses share is reported once.
+  const reportedSchemas = new Map<string, Schema>()
+  for (const [key, response] of operation.responses) {
+    for (const [name, header] of Object.entries(response.headers)) {
+      const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
+      const isFixed = header.allowedValues !== undefined && isComputed(name, serverHeaders)
+      if (isFixed && reportedSchemas.get(name) !== header.schema) {
+        reportedSchemas.set(name, header.schema)
+        yield { pointer, message: `the value of "${name}" is for the server to compute; remove its const or enum` }
       }
+      if (isFalseEncoding(name, header, response)) {
+        const message = 'the server does not encode this body; remove the header, or describe the body as bytes'
+        yield { pointer, message }
+      }
+      const isSentByServer = findSendingRule(name, header, serverHeaders)?.(operation, key, hasDocumentation)
+      if (!header.required || isSentByServer || isSentByHandler(name, operation, key, response, serverHeaders)) continue
+      const what = `"${name}" is required, but not sent with every response of this kind`
+      yield { pointer, message: `${what}; remove the header or "required"` }
     }
   }
+}
+
+/** True if the server computes the value of a header. `Link` may be constant: the server adds its links to the constant. */
+function isComputed(name: string, serverHeaders: ServerHeaders): boolean {
+  const headerWithoutConstant = { schema: {} }
+  return findSendingRule(name, headerWithoutConstant, serverHeaders) !== undefined && !/^link$/i.test(name)
+}
+
+/** True if a handler sets a required header in every response with this key: the types ask it for the header. */
+function isSentByHandler(
+  name: string,
+  operation: Operation,
+  key: ResponseKey,
+  response: Response,
+  serverHeaders: ServerHeaders,
+): boolean {
+  const isServerResponse = typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
+  if (isServerResponse || isLackedByNotModified(name, operation, key)) return false
+  return getHandlerHeaders(response, serverHeaders, operation, key).includes(name)
 }
 
 /** True if a header says that each body is encoded, and the layer writes some of them. A handler may encode texts and bytes. */
@@ -104,17 +134,19 @@ function isLackedByNotModified(name: string, { isConditional, responses }: Opera
 /** Finds headers of a deprecation, by name, that are not as the document declares them. */
 export function* checkDeprecation(
   { pointer, responses }: Operation,
-  sent: ResponseHeaders,
+  deprecationHeaders: ResponseHeaders,
   compile: SchemaCompiler,
 ): Iterable<Problem> {
   // A header that several responses share is reported once.
-  const wrong = new Set<Schema>()
+  const reportedSchemas = new Set<Schema>()
   for (const [key, { headers }] of responses) {
     for (const [name, { schema }] of Object.entries(headers)) {
-      const value = Object.entries(sent).find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1]
+      const value = Object.entries(deprecationHeaders).find(
+        ([header]) => header.toLowerCase() === name.toLowerCase(),
+      )?.[1]
       const [violation] = value === undefined ? [] : formatViolations(name, compile(schema)(value))
-      if (violation === undefined || wrong.has(schema)) continue
-      wrong.add(schema)
+      if (violation === undefined || reportedSchemas.has(schema)) continue
+      reportedSchemas.add(schema)
       const message = `${violation}, but the server sends ${value}; change the schema`
       yield { pointer: pointer + toPointer('responses', key, 'headers', name), message }
     }
