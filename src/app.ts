@@ -1,4 +1,5 @@
 /** Builds the service from its parts: the configuration, the spec and a store. */
+
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
@@ -12,14 +13,12 @@ import { createRequestIdReader, createUrlRewriter } from './http/proxy.ts'
 import { addKeepAlive, createBeginRequest } from './http/requests.ts'
 import type { Logger } from './logger.ts'
 import { type Digests, type OpenApiDocument, type OpenApiOptions, openapi } from './openapi/index.ts'
+import { METHODS } from './openapi/shared/node-http.ts'
 import { isPastSunset, type Problem, throwProblems, toPointer } from './openapi/tools.ts'
 import { createHandlers } from './pets/handlers.ts'
 import { SERVER_HEADERS } from './server-headers.ts'
 import { addShutdown } from './shutdown.ts'
 import type { Store } from './stores/store.ts'
-
-// An import would read all exports of `node:http`, and so load WebSocket and fetch: a tenth of the time of a start.
-const { METHODS } = process.getBuiltinModule('node:http')
 
 export interface AppOptions {
   readonly config: Config

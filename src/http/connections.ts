@@ -2,6 +2,7 @@
  * The connections of the HTTP server: their limits, and the Error body for requests that never reach Fastify, because Node's
  * parser rejects them or they arrive too slowly.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,13 +10,11 @@ import type { Duplex } from 'node:stream'
 import { unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { HttpError, ResponseHeaders } from '../openapi/shared/errors.ts'
+import { createServer as createHttpServer, STATUS_CODES } from '../openapi/shared/node-http.ts'
 import { rejections, toErrorBody } from './errors.ts'
 import { convertParserError, hasFaultyFraming } from './protocol.ts'
 
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
-
-// An import would read all exports of `node:http`, and so load WebSocket and fetch: a tenth of the time of a start.
-const { createServer: createHttpServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** The time that a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
 const LINGER_MS = 1000

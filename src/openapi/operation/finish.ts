@@ -5,12 +5,10 @@ import type { Input } from '../request/input.ts'
 import { createJsonError, endStream } from '../response/content.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
 import { matchesETag } from '../shared/http.ts'
+import { validateHeaderValue } from '../shared/node-http.ts'
 import { computeETag, type ResponseCache, type Result } from './cache.ts'
 import type { Exchange } from './exchange.ts'
 import type { CompiledResponse, CompiledResponses } from './responses.ts'
-
-// An import would read all exports of `node:http`, and so load WebSocket and fetch: a tenth of the time of a start.
-const { validateHeaderValue } = process.getBuiltinModule('node:http')
 
 /**
  * Creates the step `finish`. It takes the payload that Fastify is about to send, and returns the payload to send in its place:
