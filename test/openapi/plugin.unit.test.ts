@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { loadDocument, type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
-import { createReadTogether } from '../../src/openapi/plugin/together.ts'
+import { createSnapshotScheduler } from '../../src/openapi/plugin/snapshot-reads.ts'
 import { readOperations } from '../../src/openapi/tools.ts'
 import { SERVER_HEADERS } from '../../src/server-headers.ts'
 import { send } from '../helpers/http.ts'
@@ -307,7 +307,7 @@ t.test('every route has the schemas that its operation has in the spec', async (
 
 function record() {
   const log: string[] = []
-  const read = createReadTogether({ begin: () => void log.push('begin'), end: () => void log.push('end') })
+  const read = createSnapshotScheduler({ begin: () => void log.push('begin'), end: () => void log.push('end') })
   const request = (name: string) =>
     new Promise<number>((resolve) => {
       read(() => resolve(log.push(name)))

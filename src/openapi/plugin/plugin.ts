@@ -8,7 +8,7 @@ import { createUploadFolder } from '../request/upload-folder.ts'
 import { HttpError } from '../shared/errors.ts'
 import { type ApiOptions, type CompiledApi, compileApi } from './api.ts'
 import { comparePaths, createRoute, getMethods, type OperationHooks, receiveBody, toFastifyPath } from './route.ts'
-import { createReadTogether, type Snapshot } from './together.ts'
+import { createSnapshotScheduler, type Snapshot } from './snapshot-reads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,8 +34,9 @@ declare module 'fastify' {
   }
 }
 
+/** The options of the plugin: those of `compileApi`, the snapshot of GET requests, and hooks. */
 export interface OpenApiOptions extends ApiOptions {
-  /** `begin` and `end` enclose GET handlers of one iteration of the event loop, up to their first `await` (`together.ts`). */
+  /** Encloses the part of GET handlers before their first `await`: see `snapshot-reads.ts`. */
   readonly snapshot?: Snapshot | undefined
   readonly hooks?: OperationHooks
 }
@@ -67,16 +68,16 @@ export const openapi = fastifyPlugin(
       scope.removeAllContentTypeParsers()
       // Fastify remembers the parser only of media types that are named, so `*` alone would be slower for JSON.
       scope.addContentTypeParser([MEDIA_TYPE, '*'], receiveBody)
-      const readTogether = createReadTogether(options.snapshot)
+      const scheduleRead = createSnapshotScheduler(options.snapshot)
       declareMethods(scope, api)
       const operationsByPath = Map.groupBy(api.compiledOperations, ({ operation }) => operation.path)
       // The router tries the routes of a segment in the order in which they are added.
       for (const path of [...operationsByPath.keys()].sort(comparePaths)) {
-        const samePath = operationsByPath.get(path) ?? []
-        for (const compiledOperation of samePath) {
-          scope.route(createRoute(api, compiledOperation, readTogether, options.hooks))
+        const pathOperations = operationsByPath.get(path) ?? []
+        for (const compiledOperation of pathOperations) {
+          scope.route(createRoute(api, compiledOperation, scheduleRead, options.hooks))
         }
-        const operations = samePath.map(({ operation }) => operation)
+        const operations = pathOperations.map(({ operation }) => operation)
         addMethodNotAllowed(scope, api.basePath + path, operations)
       }
     })
@@ -100,9 +101,9 @@ function decorateRequest(app: FastifyInstance): void {
  * one. The app may have added the method without a body.
  */
 function declareMethods(scope: FastifyInstance, { operations }: CompiledApi): void {
-  for (const [method, sameMethod] of Map.groupBy(operations, (operation) => operation.method)) {
+  for (const [method, methodOperations] of Map.groupBy(operations, (operation) => operation.method)) {
     if (/^(get|head|put|post|delete|patch|options)$/.test(method)) continue
-    const hasBody = sameMethod.some(({ requestBody }) => requestBody !== undefined)
+    const hasBody = methodOperations.some(({ requestBody }) => requestBody !== undefined)
     scope.addHttpMethod(method.toUpperCase(), { hasBody, overrideExisting: true })
   }
 }

@@ -32,13 +32,13 @@ export interface OperationHooks {
 type DonePayload = (error: Error | null, payload?: unknown) => void
 
 /**
- * Creates the route. `readTogether` delays a function to the end of the iteration of the event loop, and runs all of them on one
- * snapshot of the data.
+ * Creates the route. `scheduleRead` runs a function at the end of the event-loop iteration, in one snapshot of the data with
+ * the others of that iteration.
  */
 export function createRoute(
   { basePath, operations }: CompiledApi,
   compiledOperation: CompiledOperation,
-  readTogether: (read: () => void) => void,
+  scheduleRead: (read: () => void) => void,
   { beforeIdentify = [], afterIdentify = [], afterAccept = [] }: OperationHooks = {},
 ) {
   const { operation } = compiledOperation
@@ -87,7 +87,7 @@ export function createRoute(
 
   /** Lets a GET wait for the end of the iteration: all of them share a snapshot, up to the first `await` of their handlers. */
   function awaitSnapshot(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
-    readTogether(() => {
+    scheduleRead(() => {
       try {
         compiledOperation.revalidate(getExchange(request))
       } catch (thrown) {
@@ -98,14 +98,14 @@ export function createRoute(
     })
   }
 
-  function handler(request: FastifyRequest, reply: FastifyReply): unknown {
+  function respond(request: FastifyRequest, reply: FastifyReply): unknown {
     const exchange = getExchange(request)
     const { cached } = exchange
     if (cached !== undefined) return compiledOperation.writeResult(reply, exchange, cached.result)
-    return handle(request, reply, exchange)
+    return callHandler(request, reply, exchange)
   }
 
-  async function handle(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<unknown> {
+  async function callHandler(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<unknown> {
     let response: HandlerResponse | Replay
     try {
       const handled = compiledOperation.handle(request, reply, exchange)
@@ -139,13 +139,13 @@ export function createRoute(
     ...(method === 'get' && requestBody && { preParsing: receiveBodyOfGet }),
     preValidation: read,
     ...(method === 'get' && { preHandler: awaitSnapshot }),
-    handler,
+    handler: respond,
     onError,
     onSend,
   } satisfies RouteOptions
 }
 
-/** Receives and parses the accepted body, undefined if there is none, as Fastify's content type parsers do it: 400, 413. */
+/** A content type parser of Fastify: passes on the parsed body, or undefined without a body. Fails with a 400 or 413. */
 export function receiveBody(
   request: FastifyRequest,
   payload: RequestPayload,
@@ -196,15 +196,15 @@ function getExchange({ openapi }: FastifyRequest): Exchange {
 
 /** Returns the methods of an operation: GET serves HEAD as well, unless the path has an operation for HEAD. */
 export function getMethods(operations: readonly Operation[], { method, path }: Operation): HTTPMethods[] {
-  const isOwnHead = (other: Operation) => other.path === path && other.method === 'head'
-  if (method === 'get' && !operations.some(isOwnHead)) return ['GET', 'HEAD']
+  const isHeadOfPath = (operation: Operation) => operation.path === path && operation.method === 'head'
+  if (method === 'get' && !operations.some(isHeadOfPath)) return ['GET', 'HEAD']
   return [method.toUpperCase() as HTTPMethods]
 }
 
 /**
  * Converts a path template to the syntax of Fastify's router, which applies the pattern of a parameter to one segment. A
  * parameter matches one or more characters. If another one follows it, it ends where the text between the two begins for the
- * first time, so that a match takes linear time.
+ * first time, so that a match takes linear time. `/a/{b}-{c}` becomes `/a/:b((?:(?!\-)[\s\S])+)-:c([\s\S]+)`.
  */
 export function toFastifyPath(template: string): string {
   return template.replaceAll(/:|\{([^{}]+)\}(?:([^/{}]+)(?=\{))?/g, (text, name: string, next = '') => {

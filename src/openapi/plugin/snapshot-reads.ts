@@ -1,4 +1,4 @@
-/** What the reads of one iteration of the event loop do once for all of them: they share a read transaction. */
+/** Runs the reads of one event-loop iteration in one snapshot of the data: they share a read transaction. */
 import { AsyncResource } from 'node:async_hooks'
 
 /** Reads between `begin` and `end` see the same state of the data. Neither may throw. */
@@ -8,19 +8,19 @@ export interface Snapshot {
 }
 
 /** The largest batch: bounds memory and latency. */
-const MAX_WAITING = 32
+const MAX_BATCH = 32
 
 /**
- * Makes the function that runs callbacks together, at the end of the iteration: in one snapshot up to their next `await`, and
- * each in its own asynchronous context. The snapshot begins when all callbacks have arrived, so that none gets an older state.
- * No callback may throw.
+ * Creates the function that schedules a read for the end of the iteration. All scheduled reads run in one snapshot, which ends
+ * before anything that they `await`, and each read runs in its own asynchronous context. The snapshot begins after the last of
+ * these requests has arrived: otherwise a request could read data that is older than itself. A read must not throw.
  */
-export function createReadTogether(snapshot: Snapshot | undefined): (read: () => void) => void {
-  let waiting: { readonly read: () => void; readonly context: AsyncResource }[] = []
+export function createSnapshotScheduler(snapshot: Snapshot | undefined): (read: () => void) => void {
+  let scheduledReads: { readonly read: () => void; readonly context: AsyncResource }[] = []
 
   function readAll(): void {
-    const batch = waiting
-    waiting = []
+    const batch = scheduledReads
+    scheduledReads = []
     if (batch.length === 0) return
     snapshot?.begin()
     for (const { read, context } of batch) context.runInAsyncScope(read)
@@ -28,8 +28,8 @@ export function createReadTogether(snapshot: Snapshot | undefined): (read: () =>
   }
 
   return (read) => {
-    waiting.push({ read, context: new AsyncResource('openapi:read') })
-    if (waiting.length === 1) setImmediate(readAll)
-    else if (waiting.length === MAX_WAITING) readAll()
+    scheduledReads.push({ read, context: new AsyncResource('openapi:read') })
+    if (scheduledReads.length === 1) setImmediate(readAll)
+    else if (scheduledReads.length === MAX_BATCH) readAll()
   }
 }
