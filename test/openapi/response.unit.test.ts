@@ -186,6 +186,7 @@ for (const schema of [
   '{ $ref: "#/components/schemas/Constant" }',
   '{ allOf: [{ $ref: "#/components/schemas/Text" }, { const: no-cache }] }',
   '{ allOf: [{ enum: [no-cache, no-store] }], enum: [no-cache, private] }',
+  '{ const: no-cache, enum: [no-cache, no-store] }',
 ]) {
   t.test(`a header with the schema ${schema} is constant`, async (t) => {
     const components = 'components: { schemas: { Text: { type: string }, Constant: { const: no-cache } } }\n'
