@@ -82,7 +82,8 @@ function describeOperation(operation, operations) {
     ...(deprecated ? [until ? `deprecated, until ${until}` : 'deprecated'] : []),
     ...(level === undefined || (deprecated && level === 'stable') ? [] : [level]),
   ]
-  const successor = operations.find((each) => each.operation.operationId === replacement)
+  const isSuccessor = (candidate) => replacement !== undefined && candidate.operation.operationId === replacement
+  const successor = operations.find(isSuccessor)
   const address = getAddress(successor?.operation.tags?.[0] ?? 'default', replacement)
   const deprecation = deprecated
     ? [

@@ -12,7 +12,7 @@ import {
   visit,
   type Document as Yaml,
 } from 'yaml'
-import { DocumentError, HttpError } from '../shared/errors.ts'
+import { DocumentError, TextError } from '../shared/errors.ts'
 import { isNumber, parseJson, toNumeric } from '../shared/json.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './pointers.ts'
@@ -162,7 +162,7 @@ function parseInteger({ source = '', value }: Scalar): unknown {
   try {
     return parseJson(Buffer.from(source.replace(/^\+/, '')))
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error
+    if (!(error instanceof TextError)) throw error
     return parseJson(Buffer.from(String(value)))
   }
 }
