@@ -201,7 +201,7 @@ async function revoke(keys: KeyStore, name: string): Promise<void> {
 }
 
 function notFound(name: string): Error {
-  return new Error(`no active key is named ${quote(name)}; list the keys with: npm run keys -- list`)
+  return new Error(`no active key is named ${quote(name)}; the command "list" shows all keys`)
 }
 
 /** Formats a time to the second. */

@@ -38,7 +38,7 @@ await runCommand(async (args) => {
     const page = readFileSync('docs/plugin.md', 'utf8').replaceAll(/\[([^\]]+)\]\([^)]+\.md[^)]*\)/g, '$1')
     writeFileSync(join(folder, 'README.md'), page)
     cpSync('LICENSE', join(folder, 'LICENSE'))
-    execFileSync('npm', ['pack', '--pack-destination', target, folder], { stdio: 'inherit' })
+    execFileSync('npm', ['pack', '--loglevel=warn', '--pack-destination', target, folder], { stdio: 'inherit' })
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -11,7 +11,7 @@ import { loadDocument } from './openapi/index.ts'
 import { findBaseUrls } from './openapi/tools.ts'
 import { checkMembers } from './pets/members.ts'
 import { IN_TRANSIT_MS } from './shutdown.ts'
-import { checkStore, formatStoreName, getBackupRecord, openStore } from './stores/open.ts'
+import { checkStore, formatStoreName, getBackupRecord, hasStore, openStore } from './stores/open.ts'
 import { isActive, type Store } from './stores/store.ts'
 
 /** The page about keys. Messages do not name `npm run keys`: as another user, it may use another store. */
@@ -124,7 +124,12 @@ export async function checkStart(file: string): Promise<void> {
   const logger = createLogger({ level: 'silent', destination: process.stdout })
   await buildApp({ config, document, digests, logger, store: await openStore('sqlite::memory:') })
   await checkStore(config.databaseUrl)
-  console.log('The configuration, the spec and the store are valid.')
+  const name = formatStoreName(config.databaseUrl)
+  console.log(
+    (await hasStore(config.databaseUrl))
+      ? `The configuration, the spec and the store ${name} are valid.`
+      : `The configuration and the spec are valid. There is no store ${name} yet; a start makes it.`,
+  )
 }
 
 /** Reads the spec and the configuration. Rejects with a ConfigError that names everything that is wrong with one of them. */

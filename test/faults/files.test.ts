@@ -33,7 +33,8 @@ t.test('a store whose files may not be written is read, and additions get 503', 
   const { file, under } = disk
   t.match(await runServiceProcess(t, { under, env: { DATABASE_URL: `sqlite:${file}` } }), {
     status: 1,
-    stderr: /^cannot open the store sqlite:.+: .+; name a file in a folder that can be written\n$/,
+    stderr:
+      /^cannot open the store sqlite:.+: EACCES; let the user of this process write the file and its folder, or name another file\n$/,
   })
 })
 

@@ -30,6 +30,13 @@ function parse(t: Test, text: string) {
   return { root, source, getPlace: (pointer: string) => locate(pointer).replace(name, '') }
 }
 
+t.test('a Node that is too old for the layer is named', async (t) => {
+  t.intercept(globalThis, 'Iterator', { value: undefined, configurable: true })
+  await t.rejects(loadDocument(contractFile), {
+    message: `Node ${process.version} is too old; use Node 22.12 or later`,
+  })
+})
+
 t.test('values are those of JSON, whatever YAML would make of them', async (t) => {
   const text = `# a comment\r
 a: 2030-12-05

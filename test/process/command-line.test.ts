@@ -13,6 +13,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import packageJson from '../../package.json' with { type: 'json' }
+import { formatStoreName } from '../../src/stores/open.ts'
 import { forbiddenDisk } from '../faults/disks.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { runServiceProcess, type ServiceProcessOptions, startCommand } from '../helpers/process.ts'
@@ -22,7 +23,9 @@ import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitForEvent } from '../helpers/wait.ts'
 
 const spec = readFileSync(contractFile, 'utf8')
-const valid = 'The configuration, the spec and the store are valid.\n'
+const valid = (url: string) => `The configuration, the spec and the store ${formatStoreName(url)} are valid.\n`
+const absent = (url: string) =>
+  `The configuration and the spec are valid. There is no store ${formatStoreName(url)} yet; a start makes it.\n`
 
 t.test('help, the version and wrong usage are printed, and nothing is served', async (t) => {
   const folder = temporaryFolder(t)
@@ -43,7 +46,7 @@ t.test('help, the version and wrong usage are printed, and nothing is served', a
 t.test('a check of a valid configuration and spec succeeds, ends, and names a NODE_ENV that is none', async (t) => {
   const env = { NODE_ENV: 'prod', DATABASE_URL: 'sqlite::memory:' }
   const { status, stdout, stderr } = await runServiceProcess(t, { args: ['--check'], env })
-  t.strictSame([status, stdout], [0, valid])
+  t.strictSame([status, stdout], [0, absent(env.DATABASE_URL)])
   t.equal(stderr, 'NODE_ENV is "prod", not production; correct it, or a first key is made\n')
 })
 
@@ -53,10 +56,10 @@ for (const database of sharedDatabases) {
     const check = () => runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
     const files = () => (database === sqlite ? readdirSync(dirname(url.slice('sqlite:'.length))) : [])
     for (let count = 0; count < 2; count++) {
-      t.match(await check(), { status: 0, stdout: valid })
+      t.match(await check(), { status: 0, stdout: absent(url) })
       t.strictSame(files(), [])
     }
-    await using(url, async () => t.equal((await check()).stdout, valid))
+    await using(url, async () => t.equal((await check()).stdout, valid(url)))
     t.ok(files().length <= 1)
   })
 }
@@ -75,7 +78,7 @@ t.test('a check of a store that a killed process has left changes and loses noth
     const read = () => endings.map((ending) => readFileSync(join(copy, `animals.db${ending}`), 'hex'))
     const before = read()
     const { status, stdout, stderr } = await runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
-    t.strictSame([status, stdout, stderr], [0, valid, ''])
+    t.strictSame([status, stdout, stderr], [0, valid(url), ''])
     t.strictSame(read(), before)
     t.equal(readdirSync(copy).length, endings.length)
     await using(url, async (store) => t.same(await listAll(store), [pet]))
@@ -89,7 +92,7 @@ t.test('a link to a store that another process writes to is valid, and one that 
   const { pets } = await openAt(t, `sqlite:${folder}/disk/animals.db`)
   const pet = await pets.add(rex)
   const env = { DATABASE_URL: `sqlite:${folder}/link.db` }
-  t.strictSame((await runServiceProcess(t, { args: ['--check'], env })).stdout, valid)
+  t.strictSame((await runServiceProcess(t, { args: ['--check'], env })).stdout, valid(env.DATABASE_URL))
   await using(env.DATABASE_URL, async (store) => t.same(await listAll(store), [pet]))
 })
 
@@ -218,7 +221,7 @@ t.test('a wrong configuration, an unusable store and an address in use are named
     [
       1,
       { DATABASE_URL: 'sqlite:/proc/animals.db' },
-      /^cannot open the store sqlite:\/proc\/animals\.db: .*; name a file/,
+      /^cannot open the store sqlite:\/proc\/animals\.db: .*; .*name (a|another) file/,
     ],
     [1, { DATABASE_URL: 'sqlite:text.db' }, /^cannot open the store .+ is not a database of the Animal Store; name /],
     [

@@ -181,14 +181,14 @@ t.test('an impossible command is reported in one line, with the exit status 1', 
   writeFileSync(join(folder, 'note.txt'), 'not a store, but long enough to be looked at as one; '.repeat(100))
   const key = (await run(['create', 'ci'])).stdout.trim()
   const rule = 'use 1 to 64 letters, digits, ".", "_" and "-"'
-  const unknown = 'no active key is named "cd"; list the keys with: npm run keys -- list'
+  const unknown = 'no active key is named "cd"; the command "list" shows all keys'
   for (const [args, message, env = {}] of [
     [['create', 'ci'], 'an active key is named "ci"; revoke it, rotate it or choose another name'],
     [['create', 'c i'], `"c i" is not a valid name; ${rule}`],
     [['create', key], `"[redacted]" is not a valid name; ${rule}`],
     [['rotate', 'cd'], unknown],
     [['revoke', 'cd'], unknown],
-    [['revoke', key], 'no active key is named "[redacted]"; list the keys with: npm run keys -- list'],
+    [['revoke', key], 'no active key is named "[redacted]"; the command "list" shows all keys'],
     [
       ['list'],
       'DATABASE_URL names a store in memory, whose keys would be gone at once; name a file as sqlite:PATH',

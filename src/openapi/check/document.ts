@@ -32,6 +32,7 @@ export interface OpenApiDocument extends ParsedDocument {
  * inconsistent.
  */
 export async function loadDocument(source: string | NamedDocument, options?: ReadOptions): Promise<OpenApiDocument> {
+  if (globalThis.Iterator === undefined) throw new Error(`Node ${process.version} is too old; use Node 22.12 or later`)
   const document = readDocument(source, options)
   return withDepthLimit(document.locate(''), () => checkDocument(document))
 }

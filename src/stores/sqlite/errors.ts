@@ -52,7 +52,11 @@ function formatReason(error: unknown): string {
   // A statement names a table or column that does not exist, or its syntax is wrong.
   if (resultCode === ERROR) return `${message}; ${migrationAdvice}`
   const problem = code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code
-  return REASONS.get(resultCode) ?? `${problem}; name a file in a folder that can be written`
+  const advice =
+    code === 'EACCES'
+      ? 'let the user of this process write the file and its folder, or name another file'
+      : 'name a file in a folder that can be written'
+  return REASONS.get(resultCode) ?? `${problem}; ${advice}`
 }
 
 /** The primary result code: the low byte of the extended one. */
