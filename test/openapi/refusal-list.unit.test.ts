@@ -47,7 +47,7 @@ t.test('every message about a document occurs in a test', async (t) => {
   const messages = [
     ...mistakes,
     ...readMistakes(read('test/openapi/warnings.yaml')),
-    ...listMessages('test/openapi/refusals.unit.test.ts'),
+    ...['refusals', 'document'].flatMap((name) => listMessages(`test/openapi/${name}.unit.test.ts`)),
   ]
   const files = [
     'check/document.ts',
