@@ -11,7 +11,7 @@ import { loadDocument } from './openapi/index.ts'
 import { findBaseUrls } from './openapi/tools.ts'
 import { checkMembers } from './pets/members.ts'
 import { IN_TRANSIT_MS } from './shutdown.ts'
-import { checkStore, formatStoreName, getBackupRecord, hasStore, openStore } from './stores/open.ts'
+import { checkStore, formatStoreName, getBackupRecord, openStore } from './stores/open.ts'
 import { isActive, type Store } from './stores/store.ts'
 
 /** The page about keys. Messages do not name `npm run keys`: as another user, it may use another store. */
@@ -123,10 +123,10 @@ export async function checkStart(file: string): Promise<void> {
   if (config.warning !== undefined) console.error(config.warning)
   const logger = createLogger({ level: 'silent', destination: process.stdout })
   await buildApp({ config, document, digests, logger, store: await openStore('sqlite::memory:') })
-  await checkStore(config.databaseUrl)
+  const isThere = await checkStore(config.databaseUrl)
   const name = formatStoreName(config.databaseUrl)
   console.log(
-    (await hasStore(config.databaseUrl))
+    isThere
       ? `The configuration, the spec and the store ${name} are valid.`
       : `The configuration and the spec are valid. There is no store ${name} yet; a start makes it.`,
   )

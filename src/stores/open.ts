@@ -21,11 +21,17 @@ export async function openStore(url: string, upgrade: UpgradeOptions = {}): Prom
   return { ...store, pets, keys: createKeyCache(store.keys) }
 }
 
-/** Checks the store at a URL as `openStore` does, and changes and creates nothing. Rejects with a StartupError. */
-export async function checkStore(url: string): Promise<void> {
+/**
+ * Checks the store at a URL as `openStore` does, and changes and creates nothing. Returns false if there is no store yet. Rejects
+ * with a StartupError.
+ */
+export async function checkStore(url: string): Promise<boolean> {
   const file = getSqliteFile(url)
-  if (file === undefined) await (await import('./postgres/connection.ts')).check(url)
-  else if (file !== inMemory) (await import('./sqlite/connection.ts')).check(file)
+  if (file === undefined) return (await import('./postgres/connection.ts')).check(url)
+  if (file === inMemory) return false
+  const { check, hasContent } = await import('./sqlite/connection.ts')
+  check(file)
+  return hasContent(file)
 }
 
 /**

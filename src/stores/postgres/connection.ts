@@ -244,11 +244,16 @@ async function beginSession(client: ClientBase, needsPrimary: boolean, statement
 /** The wait of a start for a table that another connection has locked, in milliseconds. */
 const LOCK_TIMEOUT_MS = 500
 
-/** Checks the database at a URL as `connect` does, and changes nothing. Rejects with a StartupError. */
-export async function check(url: string): Promise<void> {
-  await withClient(url, async (client) => {
+/**
+ * Checks the database at a URL as `connect` does, and changes nothing. Returns false if it lacks the tables. Rejects with a
+ * StartupError.
+ */
+export async function check(url: string): Promise<boolean> {
+  return withClient(url, async (client) => {
+    const { steps, version } = await checkDatabase(client)
     // The start upgrades older tables before it uses the statements.
-    if ((await checkDatabase(client)).steps.length === 0) await checkStatements(client)
+    if (steps.length === 0) await checkStatements(client)
+    return version > 0
   })
 }
 
