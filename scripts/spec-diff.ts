@@ -15,7 +15,7 @@ import {
   readDocument,
   toObject,
 } from '../src/openapi/tools.ts'
-import { BUMPS, type Bump, type Change, findChanges, type Rating, rate } from './spec-diff/ratings.ts'
+import { BUMPS, type Bump, type Change, createRating, findChanges, type Rating } from './spec-diff/ratings.ts'
 
 const help = `usage: npm run spec:diff -- [BASE]
 
@@ -50,9 +50,10 @@ await runCommand(async (args) => {
     string,
     string,
   ]
+  const rate = createRating(base.root, document)
   const changes = findChanges(baseText, text)
     .filter(({ path, property }) => `${path}/${property}` !== '#/info/version')
-    .map((change) => ({ change, rating: rate(change, base.root) }))
+    .map((change) => ({ change, rating: rate(change) }))
     .sort((first, second) => BUMPS.indexOf(second.rating.bump) - BUMPS.indexOf(first.rating.bump))
   for (const { change, rating } of changes) console.log(format(change, rating, base, document))
 
@@ -145,8 +146,8 @@ function nextVersion(version: string, bump: Bump): string {
 }
 
 /** True if the version is the other one or a later one. */
-function isAtLeast(version: string, other: string): boolean {
-  return version.localeCompare(other, 'en', { numeric: true }) >= 0
+function isAtLeast(version: string, minimum: string): boolean {
+  return version.localeCompare(minimum, 'en', { numeric: true }) >= 0
 }
 
 /** Formats a change: the part of the version, the place, what has changed, and the reasons below. */

@@ -47,7 +47,7 @@ const DIRECTIONS = ['response', 'request'] as const
 
 /** Finds the schemas of requests, and those of responses, with those that no operation uses. */
 function findSentSchemas({ root, operations }: TypedDocument) {
-  const find = (schemas: readonly Schema[]) => new Set(findSchemas(root, { allOf: schemas }))
+  const find = (schemas: readonly Schema[]) => new Set(findSchemas(root, ...schemas))
   const request = find(operations.flatMap(getRequestSchemas))
   const ofResponses = operations.flatMap(getResponseSchemas)
   const used = request.union(find(ofResponses))

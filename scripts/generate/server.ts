@@ -5,6 +5,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Operation } from '../../src/openapi/index.ts'
 import {
+  allowsAnonymous,
   type Content,
   findNegotiated,
   findResponse,
@@ -12,7 +13,6 @@ import {
   getHandlerParameters,
   getKind,
   isChoice,
-  isPublic,
   isServerHeader,
   type Response,
   type ResponseKey,
@@ -104,7 +104,7 @@ function formatRequest(views: SchemaViews, operation: NamedOperation, toType: To
           `readonly write: (response: ${typeName}Response) => string`,
         ]
       : []),
-    ...(isPublic(operation)
+    ...(allowsAnonymous(operation.security)
       ? ['/** The authenticated client; undefined if there is none. */', 'readonly caller: Caller | undefined']
       : ['/** The authenticated client. */', 'readonly caller: Caller']),
     ...(sendsItems(operation)

@@ -8,7 +8,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getTargetPointer, getValueAt, parsePointer, toObject, toPointer } from '../../src/openapi/tools.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { OpenApiDocument } from '../../src/openapi/index.ts'
+import {
+  allowsAnonymous,
+  type Direction,
+  findSchemas,
+  getRequestSchemas,
+  getResponseSchemas,
+  getValueAt,
+  parsePointer,
+  resolve,
+  type Schema,
+  toObject,
+  toPattern,
+  toPointer,
+  type Values,
+} from '../../src/openapi/tools.ts'
 
 /** From the smallest to the largest. */
 export const BUMPS = ['patch', 'minor', 'major'] as const
@@ -57,7 +73,7 @@ export function findChanges(base: string, revision: string): readonly Change[] {
       maxBuffer: 2 ** 28,
       stdio: 'pipe',
     })
-    return JSON.parse(stdout.replaceAll(/(?<=["/])extensible-enum"/g, 'x-extensible-enum"')).changes
+    return joinRenamedHeaders(JSON.parse(stdout.replaceAll(/(?<=["/])extensible-enum"/g, 'x-extensible-enum"')).changes)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -66,6 +82,32 @@ export function findChanges(base: string, revision: string): readonly Change[] {
 /** Renames the extension whose value is a list, so that redocly compares it: it ignores lists in extensions. Places remain. */
 function hideLists(text: string): string {
   return text.replaceAll(/x-(extensible-enum["']?:)/g, '$1  ')
+}
+
+/** Joins the removal and the addition of a response header whose name differs in case alone. */
+function joinRenamedHeaders(changes: readonly Change[]): Change[] {
+  const headers = changes.filter(({ typeName }) => typeName === 'Header')
+  return changes.flatMap((change) => {
+    const { kind, path, revision } = change
+    const counterpart = headers.find((header) => header.path !== path && isSameHeader(header, change))
+    if (kind === 'modified' || counterpart === undefined) return change
+    if (kind === 'removed') return []
+    const [before, after] = [counterpart.path, path].map((headerPath) => parsePointer(headerPath).at(-1))
+    return {
+      ...change,
+      kind: 'modified',
+      property: 'key',
+      base: { ...(counterpart.base as Side), value: before },
+      revision: { ...(revision as Side), value: after },
+      impact: 'patch',
+    }
+  })
+
+  function isSameHeader(first: Change, second: Change): boolean {
+    const getValue = ({ base, revision }: Change) => (base ?? revision)?.value
+    const isSameName = first.path.toLowerCase() === second.path.toLowerCase()
+    return isSameName && first.kind !== second.kind && isDeepStrictEqual(getValue(first), getValue(second))
+  }
 }
 
 export interface Rating {
@@ -77,22 +119,31 @@ interface Row {
   /** Matches objects that are added or removed, such as `RequestBody`, or members with another value: `Header.required`. */
   readonly on: RegExp
   /** True for the changes that the row is about; by default for all. */
-  readonly when?: (values: ChangedValues) => boolean
+  readonly when?: (context: Context) => boolean
   readonly reason: string
 }
 
-/** What the rows ask about a change. */
-interface ChangedValues {
-  /** The values before and after; undefined for what is added or removed. */
+/** What a change means, which follows from both documents. */
+interface Context {
+  /** The values before and after the change, if there are any. */
   readonly before: unknown
   readonly after: unknown
   readonly path: string
-  /** True if requests have the value, in any operation; so for responses. */
-  readonly isInRequests: boolean
-  readonly isInResponses: boolean
-  /** True if the value is the schema of a required property. */
-  readonly isRequired: boolean
+  /** True if messages in the direction have values of the schema that changes. */
+  isSent(direction: Direction): boolean
+  /** True if the schema that changes is that of a required property. */
+  isRequired(): boolean
+  /** True if a value may satisfy the branch of `oneOf` in which the change is and another branch. */
+  mayOverlap(): boolean
+  /** True if requests without credentials are accepted in the document before, or after. */
+  readonly isOpen: { readonly before: boolean; readonly after: boolean }
 }
+
+/** The objects and members that say which media types the files of a form may have. */
+const ENCODING = /^Encoding(Map|\.contentType)?$/
+/** All changes but those of documentation. */
+const VALIDATING =
+  /^(?!Schema\.(title|description|examples?|externalDocs|deprecated|\$comment|x-)|Example|ExternalDocs|Xml)/
 
 /** The date (RFC 3339, full-date) at which sunsets are past or to come. */
 const today = new Date().toISOString().slice(0, 10)
@@ -104,7 +155,7 @@ const table: Readonly<Record<Bump, readonly Row[]>> = {
     { on: /^ServerVariable\.default$/, reason: 'Clients have the URL with the value before.' },
     {
       on: /^SecurityRequirementList$/,
-      when: ({ after, path }) => after === undefined && path !== '#/security',
+      when: ({ after, isOpen, path }) => after === undefined && path !== '#/security' && !isOpen.after,
       reason: 'The security of the whole document applies instead.',
     },
     {
@@ -122,31 +173,6 @@ const table: Readonly<Record<Bump, readonly Row[]>> = {
       when: ({ before = 0, after = 0 }) => Number(after) < Number(before),
       reason: 'Requests that are repeated later are carried out again.',
     },
-    {
-      on: /^Schema\.readOnly$/,
-      when: ({ after, isInRequests }) => after === true && isInRequests,
-      reason: 'Requests that have the property are rejected.',
-    },
-    {
-      on: /^Schema\.readOnly$/,
-      when: ({ after, isInRequests, isRequired }) => after !== true && isInRequests && isRequired,
-      reason: 'Requests without the property are rejected.',
-    },
-    {
-      on: /^Schema\.writeOnly$/,
-      when: ({ after, isInResponses }) => after === true && isInResponses,
-      reason: 'Responses lack the property.',
-    },
-    {
-      on: /^Schema\.(type|enum|const)$/,
-      when: ({ isInRequests, path }) => isInRequests && /\/oneOf\/\d+(\/|$)/.test(path),
-      reason: 'Requests that match another branch, too, are rejected.',
-    },
-    {
-      on: /^Encoding(\.contentType)?$/,
-      when: ({ before, after }) => !acceptsAll(readMediaTypes(after), readMediaTypes(before)),
-      reason: 'Files of other types are rejected.',
-    },
     { on: /^Header\.required$/, when: ({ after }) => after !== true, reason: 'Responses may lack what clients read.' },
     {
       on: /^Schema\.x-extensible-enum$/,
@@ -163,10 +189,58 @@ const table: Readonly<Record<Bump, readonly Row[]>> = {
       when: ({ before, after }) => (before === undefined ? String(after) <= today : String(after) < String(before)),
       reason: 'Clients have less time than they were told, or none.',
     },
+    {
+      on: /^Schema\.readOnly$/,
+      when: ({ after, isSent }) => after === true && isSent('request'),
+      reason: 'Requests that have it are rejected.',
+    },
+    {
+      on: /^Schema\.readOnly$/,
+      when: ({ after, isRequired, isSent }) => after !== true && isSent('request') && isRequired(),
+      reason: 'Requests that lack it are rejected.',
+    },
+    {
+      on: /^Schema\.writeOnly$/,
+      when: ({ after, isSent }) => after === true && isSent('response'),
+      reason: 'Responses do not have it any more.',
+    },
+    {
+      on: ENCODING,
+      when: ({ before, after, path }) => path.includes('/requestBody/') && isNarrower(before, after),
+      reason: 'Files of other types are rejected.',
+    },
+    {
+      on: VALIDATING,
+      when: ({ isSent, mayOverlap }) => isSent('request') && mayOverlap(),
+      reason: 'Values that also match another branch of the oneOf are rejected.',
+    },
   ],
   minor: [
-    { on: /^SecurityRequirement(List)?$/, reason: 'Requests that are rejected until now are accepted.' },
-    { on: /^Encoding(\.contentType)?$/, reason: 'Clients may send more than before.' },
+    {
+      on: /^SecurityRequirement(List)?$/,
+      when: ({ isOpen }) => isOpen.after && !isOpen.before,
+      reason: 'Requests without credentials are accepted.',
+    },
+    {
+      on: /^SecurityRequirement\./,
+      when: ({ before, after }) => subtract(before, after).length > 0,
+      reason: 'Clients with fewer scopes are accepted.',
+    },
+    {
+      on: ENCODING,
+      when: ({ before, after, path }) => path.includes('/requestBody/') && isNarrower(after, before),
+      reason: 'Files of more types are accepted.',
+    },
+    {
+      on: /^Schema\.readOnly$/,
+      when: ({ after, isSent }) => after !== true && isSent('request'),
+      reason: 'Clients may send it.',
+    },
+    {
+      on: /^Schema\.writeOnly$/,
+      when: ({ after, isSent }) => after !== true && isSent('response'),
+      reason: 'Responses have it, too.',
+    },
     {
       on: /^Schema\.x-extensible-enum$/,
       when: ({ before, after }) => before !== undefined && subtract(after, before).length > 0,
@@ -179,78 +253,105 @@ const table: Readonly<Record<Bump, readonly Row[]>> = {
       reason: 'Clients may send or rely on more than before.',
     },
     {
-      on: /^Schema\.(?!title|description|examples?|externalDocs|xml|deprecated|\$comment|x-)/,
+      on: /^Schema\.(?!title|description|examples?|externalDocs|xml|deprecated|readOnly|writeOnly|\$comment|x-)/,
       reason: 'Clients may send or rely on more than before.',
     },
   ],
-  patch: [{ on: /^(Tag|TagList|Contact|License|ExternalDocs|Example|ExamplesMap)$/, reason: 'It is documentation.' }],
+  patch: [
+    { on: /^(Tag|TagList|Contact|License|ExternalDocs|Example|ExamplesMap)$/, reason: 'It is documentation.' },
+    {
+      on: /^(Header\.key|Parameter\.name)$/,
+      when: ({ before, after }) => String(before).toLowerCase() === String(after).toLowerCase(),
+      reason: 'Names of headers ignore case.',
+    },
+    {
+      on: /^Schema\.(readOnly|writeOnly)$/,
+      reason: 'No message has another value.',
+    },
+  ],
 }
 
-/** Rates a change; `base` is the document before. */
-export function rate(change: Change, base: unknown): Rating {
-  const rating = rateAnywhere(change, base)
-  if (rating.bump !== 'major' || !isWithinUnstable(change, base)) return rating
-  const reason = 'A minor version may do that: the operation is not stable, or its sunset is past.'
-  return { bump: 'minor', reasons: [...rating.reasons, reason] }
-}
+/** Creates the function that rates the changes from the values of a document to another document. */
+export function createRating(base: unknown, document: OpenApiDocument): (change: Change) => Rating {
+  const createContext = createContexts(base, document)
 
-function rateAnywhere(change: Change, root: unknown): Rating {
-  const { kind, typeName, path, property, impact, verdicts } = change
-  const name = kind === 'modified' ? `${typeName}.${property}` : typeName
-  const values = describeValues(change, root)
-  // What nothing uses does not concern clients.
-  const isRedoclys = verdicts.length > 0 || path.startsWith('#/components/')
-  for (const bump of isRedoclys ? [] : BUMPS.toReversed()) {
-    const row = table[bump].find(({ on, when }) => on.test(name) && when?.(values) !== false)
-    if (row !== undefined) return { bump, reasons: [row.reason] }
+  function rateAnywhere(change: Change): Rating {
+    const { kind, typeName, path, property, impact, verdicts } = change
+    const name = kind === 'modified' ? `${typeName}.${property}` : typeName
+    const context = createContext(change)
+    // What nothing uses does not concern clients.
+    const isRedoclys = verdicts.length > 0 || path.startsWith('#/components/')
+    for (const bump of isRedoclys ? [] : BUMPS.toReversed()) {
+      const row = table[bump].find(({ on, when }) => on.test(name) && when?.(context) !== false)
+      if (row !== undefined) return { bump, reasons: [row.reason] }
+    }
+    return { bump: impact, reasons: verdicts.map(({ message }) => message) }
   }
-  return { bump: impact, reasons: verdicts.map(({ message }) => message) }
-}
 
-function describeValues({ path, base, revision }: Change, root: unknown): ChangedValues {
-  const tokens = parsePointer(String(base?.pointer))
-  const value = getValueAt(root, toPointer(...tokens))
-  const schema = toObject(value)
-  const owner = toObject(getValueAt(root, toPointer(...tokens.slice(0, -2))))
-  const operations = Object.values(toObject(toObject(root).paths)).flatMap((item) => [
-    item,
-    ...Object.values(toObject(item)),
-  ])
-  const isWithin = (...fields: readonly string[]) =>
-    findReachable(
-      root,
-      operations.flatMap((operation) => fields.map((field) => toObject(operation)[field])),
-    ).has(schema)
-  return {
-    before: base?.value,
-    after: revision?.value,
-    path,
-    isInRequests: isWithin('parameters', 'requestBody'),
-    isInResponses: isWithin('responses'),
-    isRequired: [owner.required].flat().includes(tokens.at(-1)),
+  return (change) => {
+    const rating = rateAnywhere(change)
+    if (rating.bump !== 'major' || !isWithinUnstable(change, base)) return rating
+    const reason = 'A minor version may do that: the operation is not stable, or its sunset is past.'
+    return { bump: 'minor', reasons: [...rating.reasons, reason] }
   }
 }
 
-/** Finds the objects within some values, and within what they refer to. */
-function findReachable(root: unknown, values: readonly unknown[]): ReadonlySet<unknown> {
-  // The iteration includes the objects that are added during it.
-  const objects = new Set(values)
-  for (const object of objects) {
-    const { $ref } = toObject(object)
-    if (typeof $ref === 'string') objects.add(getValueAt(root, getTargetPointer($ref)))
-    for (const member of Object.values(toObject(object))) objects.add(member)
+/** Creates the function that finds the context of a change. */
+function createContexts(base: unknown, { root, operations, compile }: OpenApiDocument): (change: Change) => Context {
+  const messageSchemas = {
+    request: new Set<unknown>(findSchemas(root, ...operations.flatMap(getRequestSchemas))),
+    response: new Set<unknown>(findSchemas(root, ...operations.flatMap(getResponseSchemas))),
   }
-  return objects
+  /** Returns the value at a path of the document, which leads through references. */
+  const follow = (path: readonly string[]) =>
+    path.reduce((value: Values, token) => {
+      return toObject((token in value ? value : resolve<Values>(root, value))[token])
+    }, toObject(root))
+  const isOverlapping = (schema: Schema) => {
+    const branchings = compile.views.getBranchings(schema).filter(({ keyword }) => keyword === 'oneOf')
+    return branchings.some((branching) => branching.getDispatch([]) === undefined)
+  }
+
+  return ({ path, base: sideBefore, revision }) => {
+    const tokens = parsePointer(path)
+    const pointer = parsePointer(String((revision ?? sideBefore)?.pointer))
+    const owners = pointer.map((_token, index) => getValueAt(root, toPointer(...pointer.slice(0, index + 1))))
+    return {
+      before: sideBefore?.value,
+      after: revision?.value,
+      path,
+      isSent: (direction) => owners.some((owner) => messageSchemas[direction].has(owner)),
+      isRequired() {
+        const { required } = resolve<Schema>(root, follow(tokens.slice(0, -2)))
+        return required?.includes(String(tokens.at(-1))) === true
+      },
+      mayOverlap: () =>
+        tokens.some((token, index) => {
+          const isBranch = token === 'oneOf' && index < tokens.length - 1
+          return isBranch && isOverlapping(resolve<Schema>(root, follow(tokens.slice(0, index))))
+        }),
+      isOpen: { before: isOpen(base, tokens), after: isOpen(root, tokens) },
+    }
+  }
 }
 
-/** Returns the media types of an Encoding Object, or of its `contentType`; a file without them may have any type. */
-function readMediaTypes(encoding: unknown): readonly string[] {
-  const contentType = typeof encoding === 'string' ? encoding : toObject(encoding).contentType
-  return contentType === undefined ? ['*/*'] : String(contentType).split(/ *, */)
+/** True if the security requirements at a path, of an operation or of the document, accept requests without credentials. */
+function isOpen(root: unknown, [section, path, method]: readonly string[]): boolean {
+  const operation = section === 'paths' ? toObject(getValueAt(root, toPointer('paths', `${path}`, `${method}`))) : {}
+  const security = operation.security ?? toObject(root).security ?? []
+  return allowsAnonymous(Object.values(toObject(security)).map((alternative) => Object.keys(toObject(alternative))))
 }
 
-function acceptsAll(acceptedTypes: readonly string[], types: readonly string[]): boolean {
-  return acceptedTypes.includes('*/*') || subtract(types, acceptedTypes).length === 0
+/** True if a list of media types, or those in an object, lacks some of another one. Without media types, all are allowed. */
+function isNarrower(before: unknown, after: unknown): boolean {
+  const [typesBefore, typesAfter] = [before, after].map(getMediaTypes) as [string[], string[]]
+  const isAllowed = (type: string) => typesAfter.some((range) => toPattern(range).test(type))
+  return typesAfter.length > 0 && (typesBefore.length === 0 || !typesBefore.every(isAllowed))
+}
+
+function getMediaTypes(value: unknown): string[] {
+  if (typeof value === 'string') return value.split(',').map((type) => type.trim())
+  return Object.values(toObject(value)).flatMap(getMediaTypes)
 }
 
 /**

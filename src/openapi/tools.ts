@@ -2,6 +2,7 @@
 export { computeDigests } from './check/digests.ts'
 export type { Direction, OpenApi, PathItem, Schema } from './document/model.ts'
 export {
+  allowsAnonymous,
   type Content,
   findResponse,
   getHandlerParameters,
@@ -9,13 +10,13 @@ export {
   getRequestSchemas,
   getResponseSchemas,
   isChoice,
-  isPublic,
   MEDIA_TYPE,
   type Response,
   type ResponseKey,
   readOperations,
   STATUSES_WITHOUT_BODY,
   sendsItems,
+  toPattern,
 } from './document/operations.ts'
 export { formatProblems, type ParsedDocument, type Problem, throwProblems } from './document/parse.ts'
 export { readDocument } from './document/read.ts'

@@ -5,11 +5,11 @@
 import { hash } from 'node:crypto'
 import type { HeaderObject, OpenApi, Schema } from '../document/model.ts'
 import {
+  allowsAnonymous,
   type Content,
   getKind,
   getRequestSchemas,
   getResponseSchemas,
-  isPublic,
   type Operation,
 } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
@@ -79,7 +79,7 @@ export function checkDigests(document: CheckedDocument, generated: Digests): Pro
 
 /** Finds the schemas to which references lead that are not those to components, by reference. */
 function findOtherTargets(root: OpenApi, schemas: readonly Schema[]): Record<string, Schema> {
-  const references = findSchemas(root, { allOf: schemas }).flatMap(({ $ref = [] }) => $ref)
+  const references = findSchemas(root, ...schemas).flatMap(({ $ref = [] }) => $ref)
   const otherReferences = references.filter(($ref) => !/^#\/components\/schemas\/[^/]+$/.test($ref))
   return Object.fromEntries(otherReferences.map(($ref) => [$ref, getTarget(root, $ref)]))
 }
@@ -102,7 +102,7 @@ function getShape(views: SchemaViews, operation: Operation): unknown {
     // The server sends the header of a date in place of the handler.
     deprecation && [deprecation.since !== undefined, deprecation.sunset !== undefined],
     idempotencyTtlSeconds !== undefined,
-    isPublic(operation),
+    allowsAnonymous(operation.security),
   ]
 }
 
@@ -122,7 +122,7 @@ function toShape(views: SchemaViews, schema: Schema): object {
 
 /** Tells whether a value has a default, and which properties have one. */
 function getDefaults(view: SchemaView) {
-  const hasDefault = (each: SchemaView) => each.default !== undefined
+  const hasDefault = (memberView: SchemaView) => memberView.default !== undefined
   return {
     default: hasDefault(view),
     filledIn: [...view.propertyNames].filter((name) => hasDefault(view.property(name))),

@@ -308,9 +308,9 @@ export function isChoice(content: readonly Content[]): boolean {
   return content.length > 1 || content.some(({ type }) => type.includes('*'))
 }
 
-/** True if a request without credentials is accepted, so that the caller may be undefined. */
-export function isPublic({ security }: Pick<Operation, 'security'>): boolean {
-  return security.length === 0 || security.some((requirements) => requirements.length === 0)
+/** True if security alternatives accept a request without credentials, so that the caller may be undefined. */
+export function allowsAnonymous(alternatives: readonly (readonly unknown[])[]): boolean {
+  return alternatives.length === 0 || alternatives.some((requirements) => requirements.length === 0)
 }
 
 function readSecurity(root: OpenApi, operation: model.OperationObject): SecurityAlternative[] {

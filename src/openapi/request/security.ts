@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
-import type { SecurityAlternative, SecurityRequirement } from '../document/operations.ts'
+import { allowsAnonymous, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
 import { withArticle } from '../schema/violations.ts'
 import { HttpError, toError } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
@@ -53,7 +53,7 @@ export function createIdentify(
   functions: Security,
   realm: string,
 ): Identify {
-  const isOptional = alternatives.length === 0 || alternatives.some((requirements) => requirements.length === 0)
+  const isOptional = allowsAnonymous(alternatives)
   const described = alternatives.map((requirements) =>
     requirements.map((requirement) => ({ ...requirement, ...describeScheme(requirement.scheme, realm) })),
   )
