@@ -123,10 +123,10 @@ export async function checkStart(file: string): Promise<void> {
   if (config.warning !== undefined) console.error(config.warning)
   const logger = createLogger({ level: 'silent', destination: process.stdout })
   await buildApp({ config, document, digests, logger, store: await openStore('sqlite::memory:') })
-  const isThere = await checkStore(config.databaseUrl)
+  const hasStore = await checkStore(config.databaseUrl)
   const name = formatStoreName(config.databaseUrl)
   console.log(
-    isThere
+    hasStore
       ? `The configuration, the spec and the store ${name} are valid.`
       : `The configuration and the spec are valid. There is no store ${name} yet; a start makes it.`,
   )

@@ -99,7 +99,7 @@ function printRatios(
   better: 'more' | 'less',
 ): void {
   const medians = [0, 1].map((index) => getMedian(rounds.map((round) => round[index] as number)).toFixed(1))
-  const ratios = rounds.map(([own = 0, other = 0]) => (better === 'more' ? own / other : other / own))
+  const ratios = rounds.map(([current = 0, base = 0]) => (better === 'more' ? current / base : base / current))
   const spread = getMiddleHalf(ratios).map((ratio) => ratio.toFixed(2))
   // A single value has no spread.
   printLine(title, unit, ...medians, getMedian(ratios).toFixed(2), ratios.length > 1 ? spread.join(' to ') : '')

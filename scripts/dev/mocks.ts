@@ -49,26 +49,26 @@ export function addMocks(options: OpenApiOptions, note: (text: string) => void):
   const { document, handlers, security = {}, serverHeaders = [] } = options
   const { operations } = document
   const ids = operations.map(({ id }) => id)
-  const mocked = operations.filter(({ id }) => !Object.hasOwn(handlers, id))
+  const mockedOperations = operations.filter(({ id }) => !Object.hasOwn(handlers, id))
   const schemes = new Set(operations.flatMap(({ security }) => security.flat().map(({ name }) => name)))
-  const open = [...schemes].filter((name) => !Object.hasOwn(security, name))
+  const openSchemes = [...schemes].filter((name) => !Object.hasOwn(security, name))
   for (const [what, names] of [
     ['handlers without an operation, which are left out', Object.keys(handlers).filter((id) => !ids.includes(id))],
-    ['operations without a handler, which respond with examples', mocked.map(({ id }) => id)],
-    ['security schemes without a function, which accept any credential', open],
+    ['operations without a handler, which respond with examples', mockedOperations.map(({ id }) => id)],
+    ['security schemes without a function, which accept any credential', openSchemes],
   ] as const) {
     if (names.length > 0) note(`${what}: ${names.join(', ')}`)
   }
   const getExample = createExamples(document)
-  const mocks = mocked.map((operation) => [
+  const mocks = mockedOperations.map((operation) => [
     operation.id,
     createMock(operation, serverHeaders, document.compile.views, getExample),
   ])
-  const others = Object.entries(handlers).filter(([id]) => ids.includes(id))
+  const ownHandlers = Object.entries(handlers).filter(([id]) => ids.includes(id))
   return {
     ...options,
-    handlers: Object.fromEntries([...others, ...mocks]),
-    security: { ...security, ...Object.fromEntries(open.map((name) => [name, acceptAnyone])) },
+    handlers: Object.fromEntries([...ownHandlers, ...mocks]),
+    security: { ...security, ...Object.fromEntries(openSchemes.map((name) => [name, acceptAnyone])) },
     // A preference is not part of the URL.
     cacheable: {},
   }
@@ -88,8 +88,8 @@ function createMock(
   const keys = [...responses.keys()]
   return async ({ accept }: { readonly accept?: string }) => {
     const code = preferredCode.getStore()
-    const usual = keys.find((key) => /^2/.test(String(key))) ?? keys[0]
-    const status = Number(code ?? (usual === 'default' ? 200 : String(usual).replace('XX', '00')))
+    const preferredKey = keys.find((key) => /^2/.test(String(key))) ?? keys[0]
+    const status = Number(code ?? (preferredKey === 'default' ? 200 : String(preferredKey).replace('XX', '00')))
     const response = findResponse(responses, status)
     const key = keys.find((key) => responses.get(key) === response)
     if (response === undefined || key === undefined || !/^[2-5]\d\d$/.test(String(status))) {
@@ -124,7 +124,7 @@ function createMock(
  */
 function createExamples(document: OpenApiDocument): GetExample {
   const { root, compile } = document
-  const found = new Map<object, Promise<Sampled>>()
+  const sampledValues = new Map<object, Promise<Sampled>>()
   let loading: Promise<Sample> | undefined
   const load = async () => createSampler(document, (await import('fast-check')).default)
 
@@ -133,7 +133,7 @@ function createExamples(document: OpenApiDocument): GetExample {
     part: string,
   ): Promise<Sampled> {
     const validate = compile(schema)
-    const others = Object.values(toObject(examples)).flatMap((reference) => {
+    const exampleValues = Object.values(toObject(examples)).flatMap((reference) => {
       // In 3.2, `dataValue` is the value, and `serializedValue` is its text (Example Object).
       const { value, dataValue, serializedValue } = resolve<Values>(root, toObject(reference))
       return [value, dataValue, ...(getKind(type) === 'json' ? [] : [serializedValue])]
@@ -141,16 +141,16 @@ function createExamples(document: OpenApiDocument): GetExample {
     // The text of another media type, such as XML, is not what its schema describes.
     const isText = (value: unknown) => typeof value === 'string' && getKind(type) !== 'json'
     const isValid = (value: unknown) => isText(value) || 'value' in validate(structuredClone(value))
-    const given = [example, ...others].find((value) => value !== undefined && isValid(value))
-    if (given !== undefined) return { value: given }
+    const validExample = [example, ...exampleValues].find((value) => value !== undefined && isValid(value))
+    if (validExample !== undefined) return { value: validExample }
     // Few documents need it, and it takes a while to load.
     loading ??= load()
     return (await loading)(schema, part)
   }
 
   return async (media, part, what) => {
-    const sampled = found.get(media) ?? find(media, part)
-    found.set(media, sampled)
+    const sampled = sampledValues.get(media) ?? find(media, part)
+    sampledValues.set(media, sampled)
     const result = await sampled
     if ('value' in result) return result.value
     const message = `${what} has no valid example, and none can be made from its schema: ${result.problem}; add one`

@@ -168,7 +168,9 @@ function listCombinations(unions: readonly (readonly Schema[])[]): (readonly Sch
 
 /** Chooses one of the types that a value may have; undefined for a value of which nothing is said. */
 function chooseType({ types, mentionedTypes, requiredNames, conjuncts }: SchemaView): SchemaType | undefined {
-  const [type] = (types ?? mentionedTypes).toSorted((one, other) => Number(one === 'null') - Number(other === 'null'))
+  const [type] = (types ?? mentionedTypes).toSorted(
+    (first, second) => Number(first === 'null') - Number(second === 'null'),
+  )
   if (type !== undefined) return type
   if (requiredNames.size > 0) return 'object'
   const has = (...keywords: readonly (keyof Schema)[]) =>

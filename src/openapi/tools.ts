@@ -1,5 +1,6 @@
 /** The parts of the OpenAPI layer that read documents: for the generator of types, the scripts, and checks of an app. */
 export { computeDigests } from './check/digests.ts'
+export { getTypeName } from './document/find-operations.ts'
 export type { Direction, OpenApi, PathItem, Schema } from './document/model.ts'
 export {
   allowsAnonymous,
@@ -19,27 +20,12 @@ export {
   toPattern,
 } from './document/operations.ts'
 export { formatProblems, type ParsedDocument, type Problem, throwProblems } from './document/parse.ts'
+export { getTargetPointer, getValueAt, parsePointer, toPointer } from './document/pointers.ts'
 export { readDocument } from './document/read.ts'
-export {
-  createSchemaSearch,
-  findSchemas,
-  getNamed,
-  getTarget,
-  getTargetPointer,
-  getTypeName,
-  getTypes,
-  getValueAt,
-  mapSchema,
-  mapValues,
-  parsePointer,
-  resolve,
-  resolvePathItem,
-  toObject,
-  toPointer,
-  toSchema,
-  type Values,
-} from './document/references.ts'
+export { getTarget, resolve, resolvePathItem } from './document/resolve.ts'
 export { fillServers, findBaseUrls } from './document/servers.ts'
+export { createSchemaSearch, findSchemas, getTypes, toSchema } from './document/subschemas.ts'
+export { getNamed, mapValues, toObject, type Values } from './document/values.ts'
 export { findNegotiated } from './response/content.ts'
 export { getHandlerHeaders, isPastSunset, isServerHeader } from './response/headers.ts'
 export type { Branching } from './schema/branching.ts'

@@ -27,7 +27,7 @@ export const navigationPlugin = ({ React }) => {
     if (operations.length <= MAX_WITHOUT) return null
 
     const words = phrase.toLowerCase().split(/\s+/)
-    const found = operations.filter(({ text }) => words.every((word) => text.includes(word)))
+    const matchingOperations = operations.filter(({ text }) => words.every((word) => text.includes(word)))
     const showLink = ({ href, method, name }) =>
       h(
         'li',
@@ -57,7 +57,7 @@ export const navigationPlugin = ({ React }) => {
         h('button', { className: 'btn', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) }, 'Operations'),
       ),
       h('p', { role: 'status' }, count),
-      h('ul', { ref: list }, Object.entries(Object.groupBy(found, ({ heading }) => heading)).map(showTag)),
+      h('ul', { ref: list }, Object.entries(Object.groupBy(matchingOperations, ({ heading }) => heading)).map(showTag)),
     )
   }
 

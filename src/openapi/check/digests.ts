@@ -13,15 +13,10 @@ import {
   type Operation,
 } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
-import {
-  findSchemas,
-  getTarget,
-  getTargetPointer,
-  mapSubschemas,
-  mapValues,
-  toPointer,
-  toSchema,
-} from '../document/references.ts'
+import { getTargetPointer, toPointer } from '../document/pointers.ts'
+import { getTarget } from '../document/resolve.ts'
+import { findSchemas, mapSubschemas, toSchema } from '../document/subschemas.ts'
+import { mapValues } from '../document/values.ts'
 import type { SchemaView, SchemaViews } from '../schema/view.ts'
 import { toCanonicalJson } from '../shared/json.ts'
 import type { OpenApiDocument } from './document.ts'

@@ -7,7 +7,7 @@ import { type Operation, readOperations } from '../document/operations.ts'
 import { type ParsedDocument, type Problem, throwProblems, withDepthLimit } from '../document/parse.ts'
 import { getTargetPointer, parsePointer, toPointer } from '../document/pointers.ts'
 import { type NamedDocument, readDocument } from '../document/read.ts'
-import { convertDocument } from '../document/version.ts'
+import { convertDocument, hasVersion } from '../document/version.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
 import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
@@ -71,8 +71,7 @@ function checkValues({ root, problems }: ParsedDocument): { problems: Problem[];
   const values: RelatedValue[] = []
   supported.call({ values, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
   // Since 3.2, a response needs no description (OpenAPI 3.2, Response Object).
-  const isOptional = ({ params }: ErrorObject) =>
-    params.missingProperty === 'description' && /^3\.2\./.test(root.openapi)
+  const isOptional = ({ params }: ErrorObject) => params.missingProperty === 'description' && hasVersion(root, '3.2')
   const errors = formatErrors((supported.errors ?? []).filter((error) => !isOptional(error)))
   // The problems so far are about references to other files. They remain in the document, where they would be reported again.
   const brokenReferences = new Set(problems.map(({ pointer }) => pointer))

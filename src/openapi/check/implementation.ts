@@ -10,7 +10,7 @@ import {
   type ResponseKey,
 } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
-import { toPointer } from '../document/references.ts'
+import { toPointer } from '../document/pointers.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
 import { findSendingRule, getConstant, getHandlerHeaders, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'

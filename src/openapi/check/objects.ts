@@ -28,6 +28,8 @@ import { getTargetPointer, toPointer } from '../document/pointers.ts'
 import { getTarget, resolve, resolvePathItem } from '../document/resolve.ts'
 import { collectReachable, findSchemas, getSubschemas, toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
+import { hasVersion } from '../document/version.ts'
+import { hasOtherCharset } from '../request/media-type.ts'
 import { getFieldViews, isAmbiguous, isExplodedObject, mayBeFile } from '../request/styles.ts'
 import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
@@ -62,20 +64,18 @@ export function createContext(root: OpenApi, compile: SchemaCompiler, tainted: R
 
 /** The checks by the values of the keyword `check`. */
 export const CHECKS: Readonly<Record<string, Check>> = {
-  forms: checkRequestBody,
+  requestBody: checkRequestBody,
   header: checkHeader,
-  headers: checkHeaderNames,
+  headers: checkHeaders,
   parameter: checkParameter,
   pathItem: checkPathItem,
   paths: checkPaths,
-  response: checkItems,
+  response: checkResponse,
   responses: checkResponses,
   schema: checkSchema,
   security: checkSecurity,
   serverVariable: checkServerVariable,
 }
-
-const IS_3_0 = /^3\.0\./
 
 const AMBIGUOUS_TYPES = 'alternatives give the same texts different types; use one of the types'
 
@@ -157,7 +157,7 @@ function* checkServerVariable(
   if (values === undefined || values.includes(value)) return
   const message = `the default "${value}" is not one of: ${values.join(', ')}; change it, or add it to the enum`
   // A recommendation in OpenAPI 3.0, Server Variable Object.
-  yield { pointer: `${pointer}/default`, message, isWarning: IS_3_0.test(root.openapi) }
+  yield { pointer: `${pointer}/default`, message, isWarning: hasVersion(root, '3.0') }
 }
 
 /** Reports interim responses, which no handler can send. */
@@ -271,7 +271,7 @@ function* checkParameter(
   } else if (location === 'cookie' && explode && (isList || isObject)) {
     yield toProblem('a cookie has one value; add "explode: false" to the parameter')
   }
-  const members = isObject ? [...view.propertyNames, ''].map((name) => view.property(name)) : []
+  const members = isObject ? view.memberViews : []
   const parts = [
     ...(isList ? view.items : []),
     ...members.flatMap((member) => (isExplodedObject(parameter, view) ? getFieldViews(member) : member)),
@@ -283,12 +283,16 @@ function* checkParameter(
 }
 
 /** Reports an `itemSchema` where no stream of items can be sent. */
-function* checkItems({ content = {} }: ResponseObject, pointer: string, { compile, root }: Context): Iterable<Problem> {
+function* checkResponse(
+  { content = {} }: ResponseObject,
+  pointer: string,
+  { compile, root }: Context,
+): Iterable<Problem> {
   for (const [type, reference] of Object.entries(content)) {
     const { schema, itemSchema } = resolve<MediaTypeObject>(root, reference)
     if (itemSchema === undefined) continue
     const toProblem = (message: string) => ({ pointer: pointer + toPointer('content', type, 'itemSchema'), message })
-    if (!/^3\.2\./.test(root.openapi)) {
+    if (!hasVersion(root, '3.2')) {
       yield toProblem('"itemSchema" is not in this version of OpenAPI; write "openapi: 3.2.0"')
     } else if (findFrame(type.toLowerCase()) === undefined) {
       const types = `${EVENT_STREAM}, application/jsonl, application/x-ndjson and application/json-seq`
@@ -338,8 +342,10 @@ function* checkRequestBody(
       yield { pointer: `${mediaPointer}/itemSchema`, message }
     }
     const view = compile.views.get(schema)
-    const members = [...view.propertyNames, ''].map((name) => view.property(name))
-    const hasFiles = /^multipart/.test(type) && members.some((member) => !member.isNever && mayBeFile(member))
+    const hasFiles = /^multipart/.test(type) && view.memberViews.some((member) => !member.isNever && mayBeFile(member))
+    if (kind !== 'bytes' && hasOtherCharset(type)) {
+      yield { pointer: mediaPointer, message: 'texts are read as UTF-8; remove the charset, or write utf-8' }
+    }
     if (isStreamed && !(type.includes('*') || kind === 'bytes' || hasFiles)) {
       const what = 'neither bytes nor a multipart form with files, so it is not streamed'
       yield { pointer: `${mediaPointer}/x-stream`, message: `this is ${what}; remove "x-stream"` }
@@ -349,7 +355,7 @@ function* checkRequestBody(
     if (isAmbiguous(view)) yield { pointer: `${mediaPointer}/schema`, message: AMBIGUOUS_TYPES }
     for (const [name, fieldEncoding] of Object.entries(encoding)) {
       const isMultipart = type.startsWith('multipart')
-      const isStyled = !isMultipart || !IS_3_0.test(root.openapi)
+      const isStyled = !isMultipart || !hasVersion(root, '3.0')
       const message = describeEncodingMistake(view.property(name), fieldEncoding, isMultipart, isStyled)
       if (message !== undefined) yield { pointer: mediaPointer + toPointer('encoding', name), message }
     }
@@ -402,7 +408,7 @@ function* checkHeader(
 }
 
 /** Reports header names that differ only by case, which HTTP ignores (RFC 9110, section 5.1). */
-function* checkHeaderNames(headers: object, pointer: string): Iterable<Problem> {
+function* checkHeaders(headers: object, pointer: string): Iterable<Problem> {
   for (const [name, earlierName] of findRepeated(Object.keys(headers), (text) => text.toLowerCase())) {
     const message = `the header "${name}" is declared as "${earlierName}", too; remove one of them`
     yield { pointer: pointer + toPointer(name), message }

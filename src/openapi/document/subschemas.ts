@@ -109,8 +109,3 @@ export function createSchemaSearch(root: OpenApi, isMatch: (schema: Schema) => b
     return results.get(schema) === true
   }
 }
-
-/** Copies a schema with `change` applied to all schemas within it, innermost first, and then to the copy. */
-export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
-  return change(mapSubschemas(schema, (subschema) => mapSchema(subschema, change)))
-}

@@ -16,6 +16,11 @@ const LIMITS = [
   ['maximum', 'exclusiveMaximum'],
 ] as const
 
+/** True if a document, which may be unchecked, has a minor version of OpenAPI. */
+export function hasVersion({ openapi }: { openapi?: unknown }, version: '3.0' | '3.1' | '3.2'): boolean {
+  return typeof openapi === 'string' && openapi.startsWith(`${version}.`)
+}
+
 /**
  * Copies a document with its schemas converted; `schemas` has the document's Schema Objects by their pointers. Returns the copy
  * as `root`, and in `copies` the copy of each object of the original.
@@ -45,12 +50,12 @@ export function convertDocument(original: OpenApi, schemas: ReadonlyMap<string, 
 }
 
 /** Returns a schema with the keywords that have the same meaning in 3.1. Its subschemas are not converted. */
-function convertSchema({ openapi }: OpenApi, schema: Schema30, wrappedPointers: ReadonlySet<string>): Schema {
+function convertSchema(original: OpenApi, schema: Schema30, wrappedPointers: ReadonlySet<string>): Schema {
   const { nullable, ...converted } = schema
   if (typeof converted.$ref === 'string') {
     converted.$ref = convertReference(converted.$ref, wrappedPointers)
     // Fields beside a reference are ignored (OpenAPI 3.0, Reference Object).
-    if (/^3\.0\./.test(openapi)) return { $ref: converted.$ref }
+    if (hasVersion(original, '3.0')) return { $ref: converted.$ref }
   }
   for (const [limit, flag] of LIMITS) {
     const { [limit]: value, [flag]: isExclusive } = converted

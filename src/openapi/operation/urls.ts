@@ -1,6 +1,6 @@
 /** The URLs of operations, for links in responses. */
 import type { Operation } from '../document/operations.ts'
-import type { Values } from '../document/references.ts'
+import type { Values } from '../document/values.ts'
 import { writeParameter } from '../request/styles.ts'
 
 /** Returns the path and query of an operation for values of its parameters: `/v1/pets?limit=7`. */

@@ -3,8 +3,8 @@ import type { RequestPayload } from 'fastify'
 import { type ReceivedBody, receiveChunks } from './receive.ts'
 
 /**
- * Creates the stream of a body. A read rejects with a 413 or 400 if the body is too large or ends too early. `checkSize` is
- * called with the number of bytes so far, and throws a 400 if there must not be so many; at the end, or so few.
+ * Creates the stream of a body. A read rejects with a 413 or 400 if the body is too large or ends too early. `checkSize`
+ * takes the number of bytes so far, and throws a 400 above the maximum; once the body is complete, also below the minimum.
  */
 export function createBodyStream(
   payload: RequestPayload,

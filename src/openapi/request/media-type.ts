@@ -4,6 +4,8 @@
 const TYPE = /^([^\s;]+)[ \t]*/
 /** One parameter, or none, after a semicolon; its value is a token or a quoted string. */
 const PARAMETER = /;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?/suy
+/** The charset of texts, whose case has no meaning (RFC 9110, section 8.3.2). */
+const UTF_8 = /^utf-8$/i
 
 /**
  * Returns the type and the parameters of a field value, with the type and the names in lower case; undefined if the value is
@@ -26,18 +28,22 @@ export function parseParameters(fieldValue: string) {
   return { type: type.toLowerCase(), parameters }
 }
 
+/** True if a media type has another charset than UTF-8. */
+export function hasOtherCharset(type: string): boolean {
+  return !UTF_8.test(parseParameters(type)?.parameters.get('charset') ?? 'utf-8')
+}
+
 /**
  * Creates the function that tells whether a Content-Type has the parameters of a declared media type. Other parameters have no
- * meaning here, so they are ignored. The exception is the charset: texts are UTF-8, and another charset must be declared.
+ * meaning here, so they are ignored. The exception is the charset: texts are UTF-8.
  */
 export function createParametersMatcher(declaredType: string, isText: boolean): (contentType: string) => boolean {
   const declaredParameters = [...(parseParameters(declaredType)?.parameters ?? [])]
-  const hasCharset = declaredParameters.some(([name]) => name === 'charset')
   return (contentType) => {
     const parameters = parseParameters(contentType)?.parameters
     if (parameters === undefined) return false
     const charset = parameters.get('charset') ?? 'utf-8'
-    if (isText && !hasCharset && !/^utf-8$/i.test(charset)) return false
+    if (isText && !UTF_8.test(charset)) return false
     return declaredParameters.every(([name, value]) => {
       const sentValue = name === 'charset' ? charset : parameters.get(name)
       return sentValue?.toLowerCase() === value.toLowerCase()

@@ -39,8 +39,7 @@ export function isExplodedObject({ in: location, style, explode, isJson }: Param
 
 /** True if branches give a member or an item different types, so that its text has several meanings. */
 export function isAmbiguous(view: SchemaView): boolean {
-  const members = [...view.propertyNames, ''].map((name) => view.property(name))
-  return [...members, view.item(Infinity)].some(({ branchDeclarationViews }) => {
+  return [...view.memberViews, view.item(Infinity)].some(({ branchDeclarationViews }) => {
     const types = branchDeclarationViews.map(getTextTypes)
     const itemTypes = branchDeclarationViews.map((declaration) => getFieldViews(declaration).flatMap(getTextTypes))
     return areDifferent(types) || areDifferent(itemTypes)

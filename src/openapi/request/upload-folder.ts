@@ -16,7 +16,7 @@ export interface UploadedFile {
   remove(): Promise<void>
 }
 
-/** Makes the folder known; by default, it is the one of the system for temporary files. */
+/** Creates the access to a folder; by default, it is the one of the system for temporary files. */
 export function createUploadFolder(folder = tmpdir()) {
   const paths = new Set<string>()
 
@@ -35,15 +35,15 @@ export function createUploadFolder(folder = tmpdir()) {
     if (!process.listeners('exit').includes(removeSync)) process.on('exit', removeSync)
     const path = join(folder, `upload-${randomUUID()}`)
     paths.add(path)
-    const handle = await report(open(path, 'wx', 0o600)).catch((error) => {
+    const handle = await withUnavailable(open(path, 'wx', 0o600)).catch((error) => {
       paths.delete(path)
       throw error
     })
     return {
-      write: (bytes) => report(handle.appendFile(bytes)),
+      write: (bytes) => withUnavailable(handle.appendFile(bytes)),
       async toFile(name, type) {
-        await report(handle.close())
-        return new File([await report(openAsBlob(path))], name, { type })
+        await withUnavailable(handle.close())
+        return new File([await withUnavailable(openAsBlob(path))], name, { type })
       },
       async remove() {
         await handle.close()
@@ -75,7 +75,7 @@ export function createUploadFolder(folder = tmpdir()) {
 }
 
 /** Rejects with a 503 if an action fails: the cause has paths, and is for the log. */
-async function report<Value>(action: Promise<Value>): Promise<Value> {
+async function withUnavailable<Value>(action: Promise<Value>): Promise<Value> {
   try {
     return await action
   } catch (cause) {

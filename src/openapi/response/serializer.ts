@@ -5,7 +5,7 @@
 
 import type { Schema } from '../document/model.ts'
 import { getKind, type Response } from '../document/operations.ts'
-import type { Values } from '../document/references.ts'
+import type { Values } from '../document/values.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { compileForViews, type SchemaView, type SchemaViews } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'

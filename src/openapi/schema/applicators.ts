@@ -1,6 +1,7 @@
 /** The in-place applicators: keywords that apply subschemas to the value itself (JSON Schema 2020-12, section 10.2). */
 import type { OpenApi, Schema } from '../document/model.ts'
-import { getSubschemas, getTarget, toSchema } from '../document/references.ts'
+import { getTarget } from '../document/resolve.ts'
+import { getSubschemas, toSchema } from '../document/subschemas.ts'
 
 /** Finds the schemas that describe every value which these schemas describe: themselves, through `$ref` and `allOf`. */
 export function findConjuncts(root: OpenApi, schemas: readonly Schema[]): Schema[] {

@@ -4,7 +4,7 @@
  * is converted and written by these alone.
  */
 import type { Schema } from '../document/model.ts'
-import { toSchema } from '../document/references.ts'
+import { toSchema } from '../document/subschemas.ts'
 import { isObject } from '../shared/json.ts'
 import { createDispatch, type Dispatch, type GetView } from './dispatch.ts'
 

@@ -4,7 +4,8 @@
  */
 import type { ErrorObject } from 'ajv'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
-import { createSchemaSearch, getTypes, toPointer } from '../document/references.ts'
+import { toPointer } from '../document/pointers.ts'
+import { createSchemaSearch, getTypes } from '../document/subschemas.ts'
 import { isNumber } from '../shared/json.ts'
 import { MAX_LISTED } from './keywords.ts'
 import { isInt64 } from './types.ts'

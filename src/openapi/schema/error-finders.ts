@@ -4,7 +4,8 @@
  */
 import type { Ajv, ErrorObject } from 'ajv'
 import type { Direction, Schema } from '../document/model.ts'
-import { toObject, toPointer } from '../document/references.ts'
+import { toPointer } from '../document/pointers.ts'
+import { toObject } from '../document/values.ts'
 import { isObject } from '../shared/json.ts'
 import type { Branching } from './branching.ts'
 import type { SchemaContext } from './context.ts'

@@ -3,7 +3,7 @@
  * members `unevaluatedProperties` and `unevaluatedItems` apply to depends on the other schemas that describe the same value.
  */
 import type { OpenApi, Schema } from '../document/model.ts'
-import { toSchema } from '../document/references.ts'
+import { toSchema } from '../document/subschemas.ts'
 import { findEvaluatingSchemas } from './applicators.ts'
 import { createPattern } from './formats.ts'
 

@@ -3,7 +3,9 @@
  * direction of a message, it gets keywords of ours (keywords.ts) or error finders (error-finders.ts).
  */
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
-import { ANY, getSubschemas, getTarget, getTypes, mapValues, toSchema, type Values } from '../document/references.ts'
+import { getTarget } from '../document/resolve.ts'
+import { ANY, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
+import { mapValues, type Values } from '../document/values.ts'
 import { createContext, type SchemaContext, toBranchContext, UNDIRECTED } from './context.ts'
 import {
   createContainsFinder,

@@ -3,7 +3,7 @@
  *
  * | function                                        | reads                                                              |
  * |-------------------------------------------------|--------------------------------------------------------------------|
- * | `getTypes(schema)` (document/references.ts)     | `type`                                                             |
+ * | `getTypes(schema)` (document/subschemas.ts)     | `type`                                                             |
  * | `getAllowedTypes(schema)`                       | `type`, or else `const` and `enum`                                 |
  * | `getMentionedTypes(schema)`                     | `type`, or else `const` and `enum`, and what `properties` and      |
  * |                                                 | `items` imply                                                      |
@@ -12,7 +12,7 @@
  * | `findNumberType(view)`, the member `numberType` | what handlers receive as a number                                  |
  */
 import type { Schema } from '../document/model.ts'
-import { getTypes } from '../document/references.ts'
+import { getTypes } from '../document/subschemas.ts'
 import { getType, type SchemaType } from '../shared/json.ts'
 
 /** The part of a view (`SchemaView`) that types follow from. */
@@ -79,12 +79,12 @@ function uniteNumberTypes(branches: readonly TypedView[]): NumberType {
 }
 
 /** Returns the types that a schema allows by `type`, `const` or `enum`: [] without these keywords. */
-export function getAllowedTypes(schema: Schema): readonly SchemaType[] {
+function getAllowedTypes(schema: Schema): readonly SchemaType[] {
   return schema.type === undefined ? getListedValues(schema).map(getType) : getTypes(schema)
 }
 
 /** Returns the types that a schema allows, or else implies by other keywords: [] without such keywords. */
-export function getMentionedTypes(schema: Schema): readonly SchemaType[] {
+function getMentionedTypes(schema: Schema): readonly SchemaType[] {
   if (schema.type !== undefined) return getTypes(schema)
   const impliedTypes: SchemaType[] = []
   if (schema.properties !== undefined) impliedTypes.push('object')

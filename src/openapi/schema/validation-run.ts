@@ -4,7 +4,7 @@
  * therefore remembers the errors that each error finder finds in each object.
  */
 import type { ErrorObject } from 'ajv'
-import { toObject } from '../document/references.ts'
+import { toObject } from '../document/values.ts'
 import type { ErrorFinder, Location } from './error-finders.ts'
 
 /** Thrown by a run that takes too much time or memory: whether the value is valid is not known. */

@@ -1,7 +1,8 @@
 /** Compiles schemas into error finders, by Ajv. A schema that others refer to is compiled by itself, at its first use. */
 import type { ValidateFunction } from 'ajv'
 import type { OpenApi, Schema } from '../document/model.ts'
-import { createSchemaSearch, getTarget, toSchema } from '../document/references.ts'
+import { getTarget } from '../document/resolve.ts'
+import { createSchemaSearch, toSchema } from '../document/subschemas.ts'
 import { createAjv } from './ajv.ts'
 import { type SchemaContext, UNDIRECTED } from './context.ts'
 import type { ErrorFinder, GetErrorFinder } from './error-finders.ts'
@@ -9,6 +10,9 @@ import { MAX_LISTED } from './keywords.ts'
 import { createPrepare } from './prepare.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { SchemaViews } from './view.ts'
+
+/** The most contexts of a schema whose error finders are kept. */
+const MAX_CONTEXTS = 100
 
 /** Creates the compiler of error finders, which leave values as they are. */
 export function createErrorFinderCompiler(root: OpenApi, views: SchemaViews, run: ValidationRun): GetErrorFinder {
@@ -29,6 +33,8 @@ export function createErrorFinderCompiler(root: OpenApi, views: SchemaViews, run
     findersBySchema.set(schema, findersByContext)
     const cachedFinder = findersByContext.get(key)
     if (cachedFinder !== undefined) return cachedFinder
+    // Bound the memory: the branches that clients combine decide which names are hidden.
+    if (findersByContext.size >= MAX_CONTEXTS) findersByContext.clear()
     const finder = createErrorFinder(run, () => compileByAjv(schema, contextInUse))
     findersByContext.set(key, finder)
     return finder

@@ -30,7 +30,7 @@
  * because only a branch of Animal leads to NewPet.
  */
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
-import { ANY, NEVER } from '../document/references.ts'
+import { ANY, NEVER } from '../document/subschemas.ts'
 import type { SchemaType } from '../shared/json.ts'
 import { findConjuncts, findPossibleSchemas } from './applicators.ts'
 import type { Branching } from './branching.ts'
@@ -64,7 +64,7 @@ export class SchemaView {
     this.conjuncts = findConjuncts(root, declarations)
     this.unconditionalSchemas =
       unconditionalDeclarations === declarations ? this.conjuncts : findConjuncts(root, unconditionalDeclarations)
-    // The branches of the origin are selected; those of the selected branches are not.
+    // Skip the conjuncts of the origin, whose branches are selected. The branches of added schemas are not.
     const addedSchemas = this.conjuncts.filter((schema) => origin?.conjuncts.includes(schema) !== true)
     this.branchings = addedSchemas.flatMap((schema) => views.getBranchings(schema))
     const branches = this.branchings.flatMap((branching) => branching.branches)
@@ -248,6 +248,17 @@ export class SchemaView {
     return this.#memoize('undeclaredProperty', () => this.#createProperty(undefined, false))
   }
 
+  /** The views of all properties that the schemas describe: by name, by pattern, and all others. */
+  get memberViews(): readonly SchemaView[] {
+    return this.#memoize('memberViews', () => [
+      ...[...this.propertyNames].map((name) => this.property(name)),
+      ...this.schemas.flatMap(({ patternProperties = {} }) =>
+        Object.values(patternProperties).map((schema) => this.#views.get(schema)),
+      ),
+      this.undeclaredProperty,
+    ])
+  }
+
   /** The views of items by index. The last one is also the view of all further items. */
   get items(): readonly SchemaView[] {
     return this.#memoize('items', () => {
@@ -306,7 +317,7 @@ export class SchemaView {
     const declarations = findDeclarations(this.schemas)
     const isUnconditional = this.schemas === this.unconditionalSchemas
     const unconditionalDeclarations = isUnconditional ? declarations : findDeclarations(this.unconditionalSchemas)
-    // There are no more views of one declaration than the document has schemas.
+    // A view of one declaration needs no bound: the document has one such view for each schema at most.
     const isCombination = declarations.length > 1
     return this.#views.getByDeclarations({
       declarations,

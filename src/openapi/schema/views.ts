@@ -1,6 +1,7 @@
 /** Creates and shares the views of a document's schemas (view.ts). */
 import type { OpenApi, Schema } from '../document/model.ts'
-import { getTarget, toSchema } from '../document/references.ts'
+import { getTarget } from '../document/resolve.ts'
+import { toSchema } from '../document/subschemas.ts'
 import { type Branching, createBranchings } from './branching.ts'
 import { SchemaView, type SchemaViews, type Validation, type ViewOptions } from './view.ts'
 

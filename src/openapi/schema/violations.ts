@@ -1,7 +1,7 @@
 /** Describes what is wrong with a value, for people: `body.name is required; query.limit must be at most 100`. */
 import type { ErrorObject } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
-import { parsePointer } from '../document/references.ts'
+import { parsePointer } from '../document/pointers.ts'
 import { HttpError } from '../shared/errors.ts'
 import { shorten, stringifyExactly } from '../shared/json.ts'
 import type { Validated } from './compiler.ts'
