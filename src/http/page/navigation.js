@@ -46,7 +46,7 @@ export const navigationPlugin = ({ React }) => {
       setOpen(target.value !== '')
     }
     const search = { type: 'search', placeholder: 'Search', 'aria-label': 'Search operations', value: phrase, onChange }
-    const count = found.length === 1 ? '1 operation' : `${found.length} operations`
+    const count = matchingOperations.length === 1 ? '1 operation' : `${matchingOperations.length} operations`
     return h(
       'nav',
       { className: isOpen ? 'open' : '', 'aria-label': 'Operations' },
