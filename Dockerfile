@@ -6,6 +6,7 @@ ARG NODE=docker.io/library/node:26.10.0-bookworm-slim
 FROM $NODE AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY src/openapi/package.json src/openapi/
 # Node comes from the image (an optional package otherwise), which has the package libatomic1 that Node 26 needs. Source maps
 # are for debuggers of the packages.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \

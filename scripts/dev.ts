@@ -128,7 +128,7 @@ async function runDev(spec: string, documentFolder = dirname(spec)): Promise<voi
     }, QUIET_MS)
   }
 
-  const folders = ['src', 'scripts/generate', 'scripts/dev'].map((name) => join(root, name))
+  const folders = ['src', 'scripts/dev'].map((name) => join(root, name))
   const watcher = watch([file, resolve('.env'), ...folders], { ignoreInitial: true })
   watcher.on('all', (_event, path) => noteChange(path))
   start('started')

@@ -98,7 +98,7 @@ function readDuration(option: string, text: string, minimum: number): number {
 /** Parses a list of scopes. A scope that no operation asks for is a mistake. */
 async function readScopes(text: string): Promise<string[]> {
   // Loaded only if it is needed, because it takes a while.
-  const { loadDocument } = await import('../src/openapi/index.ts')
+  const { loadDocument } = await import('fastify-openapi-first')
   const { operations } = await loadDocument(fileURLToPath(new URL('../openapi.yaml', import.meta.url)))
   const alternatives = operations.flatMap(({ security }) => security)
   const knownScopes = new Set(alternatives.flat().flatMap(({ scopes }) => scopes))

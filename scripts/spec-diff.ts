@@ -3,10 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { readArguments, runCommand, UsageError } from '../src/command.ts'
-import { loadDocument, type ReadOptions } from '../src/openapi/index.ts'
-import { DocumentError } from '../src/openapi/shared/errors.ts'
-import { stringifyExactly } from '../src/openapi/shared/json.ts'
+import { loadDocument, type ReadOptions } from 'fastify-openapi-first'
+import { DocumentError, stringifyExactly } from 'fastify-openapi-first/shared'
 import {
   formatProblems,
   getTargetPointer,
@@ -14,7 +12,8 @@ import {
   parsePointer,
   readDocument,
   toObject,
-} from '../src/openapi/tools.ts'
+} from 'fastify-openapi-first/tools'
+import { readArguments, runCommand, UsageError } from '../src/command.ts'
 import { BUMPS, type Bump, type Change, createRating, findChanges, type Rating } from './spec-diff/ratings.ts'
 
 const help = `usage: npm run spec:diff -- [BASE]

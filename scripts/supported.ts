@@ -42,9 +42,8 @@ export function compileSupported(): string {
     keywords: relationKeywords,
   })
   ajv.removeKeyword('format').addKeyword(formatKeyword)
-  const schema: object = parse(
-    readFileSync(join(import.meta.dirname, '../../src/openapi/check/supported.yaml'), 'utf8'),
-    { merge: true },
-  )
+  const schema: object = parse(readFileSync(join(import.meta.dirname, '../src/openapi/check/supported.yaml'), 'utf8'), {
+    merge: true,
+  })
   return `// Generated from src/openapi/check/supported.yaml; do not edit.\n${standalone.default(ajv, ajv.compile(schema))}`
 }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { compile as compileTrust } from '@fastify/proxy-addr'
+import { toError } from 'fastify-openapi-first/shared'
 import { ConfigError } from './errors.ts'
-import { toError } from './openapi/shared/errors.ts'
 import { getSqliteFile } from './stores/open.ts'
 
 /** The configuration; .env.example says what each value means. */

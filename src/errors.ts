@@ -1,5 +1,5 @@
 /** The errors of the service: a 503, and failures at start. */
-import { HttpError } from './openapi/shared/errors.ts'
+import { HttpError } from 'fastify-openapi-first/shared'
 
 /** 503 with the advice to try again in a second (RFC 9110, section 10.2.3). The cause is for the log only. */
 export function unavailable(message: string, cause?: unknown): HttpError {

@@ -1,10 +1,10 @@
 /** The command line, the signals, and the errors of a start. */
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
+import { DocumentError, toError } from 'fastify-openapi-first/shared'
 import packageJson from '../package.json' with { type: 'json' }
 import { readArguments, runCommand } from './command.ts'
 import { ConfigError, StartupError } from './errors.ts'
-import { DocumentError, toError } from './openapi/shared/errors.ts'
 import { onStopSignal } from './shutdown.ts'
 
 const help = `usage: npm start -- [--check | --version] [FILE]

@@ -2,12 +2,12 @@
 import { statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
+import { toError } from 'fastify-openapi-first/shared'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
 import packageJson from '../package.json' with { type: 'json' }
 import { StartupError } from './errors.ts'
 import { rejections } from './http/errors.ts'
 import { type RequestEvent, requests } from './http/requests.ts'
-import { toError } from './openapi/shared/errors.ts'
 import { commits } from './stores/batch.ts'
 import type { Store } from './stores/store.ts'
 

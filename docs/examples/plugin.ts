@@ -1,7 +1,7 @@
 // docs/examples/plugin.ts
 import { join } from 'node:path'
-import { loadDocument, openapi } from 'animal-store/openapi'
 import Fastify from 'fastify'
+import { loadDocument, openapi } from 'fastify-openapi-first'
 
 const app = Fastify()
 app.addHook('onSend', async ({ openapi }, reply) => void reply.header('x-operation', openapi?.operation.id ?? 'none'))

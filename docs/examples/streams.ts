@@ -1,8 +1,8 @@
 // docs/examples/streams.ts
 import { EventEmitter, on } from 'node:events'
 import { join } from 'node:path'
-import { loadDocument, openapi } from 'animal-store/openapi'
 import Fastify from 'fastify'
+import { loadDocument, openapi } from 'fastify-openapi-first'
 
 const radar = new EventEmitter()
 

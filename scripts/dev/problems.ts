@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { inspect, styleText } from 'node:util'
+import { DocumentError } from 'fastify-openapi-first/shared'
 import { StartupError } from '../../src/errors.ts'
-import { DocumentError } from '../../src/openapi/shared/errors.ts'
 
 /** Formats what has been thrown: a failure in the code with its stack. */
 export function formatFailure(error: unknown): string {

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { OpenApiDocument } from '../../src/openapi/index.ts'
+import type { OpenApiDocument } from 'fastify-openapi-first'
 import {
   allowsAnonymous,
   type Direction,
@@ -24,7 +24,7 @@ import {
   toPattern,
   toPointer,
   type Values,
-} from '../../src/openapi/tools.ts'
+} from 'fastify-openapi-first/tools'
 
 /** From the smallest to the largest. */
 export const BUMPS = ['patch', 'minor', 'major'] as const

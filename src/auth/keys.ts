@@ -1,6 +1,6 @@
 /** API keys: makes, names, hashes and redacts them, and authenticates clients with them. */
 import { hash, randomBytes } from 'node:crypto'
-import type { Caller, SecurityFunction } from '../openapi/index.ts'
+import type { Caller, SecurityFunction } from 'fastify-openapi-first'
 import type { KeyHash, StoredKey } from '../stores/store.ts'
 
 /** The beginning of each key, by which people and scanners for leaked secrets recognize it. */

@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { HttpError, ResponseHeaders } from 'fastify-openapi-first/shared'
 import { unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import type { HttpError, ResponseHeaders } from '../openapi/shared/errors.ts'
-import { createServer as createHttpServer, STATUS_CODES } from '../openapi/shared/node-http.ts'
 import { rejections, toErrorBody } from './errors.ts'
+import { createServer as createHttpServer, STATUS_CODES } from './node-http.ts'
 import { convertParserError, hasFaultyFraming } from './protocol.ts'
 
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>

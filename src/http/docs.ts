@@ -7,11 +7,10 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { OpenApiDocument, ServerVariables } from 'fastify-openapi-first'
+import { matchesETag, stringifyExactly } from 'fastify-openapi-first/shared'
+import { fillServers } from 'fastify-openapi-first/tools'
 import Negotiator from 'negotiator'
-import type { OpenApiDocument, ServerVariables } from '../openapi/index.ts'
-import { matchesETag } from '../openapi/shared/http.ts'
-import { stringifyExactly } from '../openapi/shared/json.ts'
-import { fillServers } from '../openapi/tools.ts'
 
 const compress = promisify(gzip)
 

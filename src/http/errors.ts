@@ -1,11 +1,10 @@
 /** Turns every error into an Error body, and logs the failures of the service. */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { discardBody, HttpError, type ResponseHeaders, toError } from 'fastify-openapi-first/shared'
 import type { ErrorSchema as ErrorBody, ErrorCode } from '../../generated/server.d.ts'
 import type { Redact } from '../auth/keys.ts'
 import { unavailable } from '../errors.ts'
-import { HttpError, type ResponseHeaders, toError } from '../openapi/shared/errors.ts'
-import { discardBody } from '../openapi/shared/http.ts'
 
 /** The channel with the error code of each request that is rejected. */
 export const rejections = channel('animal-store:refusal')

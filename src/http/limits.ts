@@ -1,9 +1,9 @@
 /** The two limits on requests: overload protection for the process, and a rate limit for each caller. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { HttpError } from 'fastify-openapi-first/shared'
 import type { Config } from '../config.ts'
 import { unavailable } from '../errors.ts'
 import { createExpiringMap } from '../expiring-map.ts'
-import { HttpError } from '../openapi/shared/errors.ts'
 import { isHealthCheck } from './health.ts'
 
 declare module 'fastify' {

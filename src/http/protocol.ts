@@ -1,7 +1,6 @@
 /** The rules of HTTP/1.1 (RFC 9110, RFC 9112) that Node's parser does not enforce, and the responses to what it rejects. */
 import type { IncomingMessage } from 'node:http'
-import { HttpError } from '../openapi/shared/errors.ts'
-import { getFieldValues } from '../openapi/shared/http.ts'
+import { getFieldValues, HttpError } from 'fastify-openapi-first/shared'
 
 /** RFC 9112, section 3.2: a path, or an absolute URL without user and fragment, whose path may be empty. */
 const TARGET = /^(?:\/|https?:\/\/[^/?#@]+(?:[/?]|$))[^#]*$/i

@@ -1,4 +1,6 @@
 /** The OpenAPI layer, as an app uses it. `tools.ts` has what generators and checks of documents need besides. */
+import './node-version.ts'
+
 export type { Digests } from './check/digests.ts'
 export { loadDocument, type OpenApiDocument } from './check/document.ts'
 export type { ReadOptions } from './document/files.ts'

@@ -1,5 +1,7 @@
 /** The handlers: one function per operationId. The spec says what they receive and return. */
 import { hash, randomBytes } from 'node:crypto'
+import type { Caller } from 'fastify-openapi-first'
+import { stringifyExactly } from 'fastify-openapi-first/shared'
 import type {
   CreatePetResponse,
   ErrorCode,
@@ -8,8 +10,6 @@ import type {
   ListPetsResponse,
   Replay,
 } from '../../generated/server.d.ts'
-import type { Caller } from '../openapi/index.ts'
-import { stringifyExactly } from '../openapi/shared/json.ts'
 import type { Integer, NewPet, Pet, PetStore } from '../stores/store.ts'
 
 /** Creates the handlers of all operations for a store. */

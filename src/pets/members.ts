@@ -1,7 +1,14 @@
 /** The members of animals in the spec, compared with those that the stores have columns for. */
 
-import type { OpenApiDocument } from '../openapi/index.ts'
-import { getTargetPointer, getValueAt, type Problem, throwProblems, toObject, toPointer } from '../openapi/tools.ts'
+import type { OpenApiDocument } from 'fastify-openapi-first'
+import {
+  getTargetPointer,
+  getValueAt,
+  type Problem,
+  throwProblems,
+  toObject,
+  toPointer,
+} from 'fastify-openapi-first/tools'
 import { petMembers } from '../stores/rows.ts'
 
 const columnAdvice = 'add it to "columns" in src/stores/rows.ts (docs/contributing.md, "Adding a field")'

@@ -1,8 +1,8 @@
 /** Runs calls in batches, because a commit or a statement for many calls takes hardly longer than one for a single call. */
 import { channel } from 'node:diagnostics_channel'
 import DataLoader from 'dataloader'
+import { toError } from 'fastify-openapi-first/shared'
 import { isUnavailable } from '../errors.ts'
-import { toError } from '../openapi/shared/errors.ts'
 
 /** The channel with the number of writes of each commit. */
 export const commits = channel('animal-store:commit')

@@ -1,7 +1,8 @@
 /** The interface of a store. Each database implements it in its own folder, with the same file names. */
+
+import type { HttpError } from 'fastify-openapi-first/shared'
 import type { NewPet, Pet, PetStatus } from '../../generated/server.d.ts'
 import { unavailable } from '../errors.ts'
-import type { HttpError } from '../openapi/shared/errors.ts'
 
 export type { NewPet, Pet, PetStatus }
 

@@ -25,7 +25,7 @@ const headers = { authorization: `Bearer ${key}` }
 /** What the loop needs to be run from a folder of its own, beside openapi.yaml. */
 const CHECKOUT = [
   ...['package.json', 'tsconfig.json', 'scripts/generate.ts', 'scripts/dev.ts'],
-  ...['scripts/dev', 'scripts/generate', 'scripts/spec-diff.ts', 'scripts/spec-diff', 'generated', 'src'],
+  ...['scripts/dev', 'scripts/supported.ts', 'scripts/spec-diff.ts', 'scripts/spec-diff', 'generated', 'src'],
 ]
 
 const TABLES = 'src/stores/sqlite/tables.ts'
@@ -260,7 +260,7 @@ t.test('the service continues from a new operation to its handler', async (t) =>
   await dev.until('the service ended with 7')
   await dev.until('restarted: served')
 
-  dev.edit('scripts/generate/server.ts', 'The request that the handler of', 'All that the handler of')
+  dev.edit('src/openapi/generate/server.ts', 'The request that the handler of', 'All that the handler of')
   await waitUntil(() => dev.read('generated/server.d.ts').includes('/** All that the handler of countPets receives'))
   dev.kill('SIGTERM')
   t.match(await dev.waitForEnd(), { status: 0 })

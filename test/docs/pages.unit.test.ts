@@ -92,7 +92,7 @@ t.test('the image has every file that the service reads, and .dockerignore lets 
   t.ok(copied.length > 5)
   for (const file of copied) {
     t.ok(existsSync(join(root, file)), file)
-    t.ok(allowed.includes(`!${file}`), `.dockerignore has !${file}`)
+    t.ok(allowed.includes(`!${file.split('/')[0]}`), `.dockerignore has !${file.split('/')[0]}`)
   }
   // URLs of files outside src, such as the spec, and imports, except of types.
   const sources = globSync('src/**/*.ts', { cwd: root }).map(readPage).join('')

@@ -6,15 +6,16 @@ import { join, relative } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { generateServerTypes } from '../../scripts/generate/server.ts'
 import { checkDigests, computeDigests } from '../../src/openapi/check/digests.ts'
 import type { Server } from '../../src/openapi/document/model.ts'
 import { parsePointer, toPointer } from '../../src/openapi/document/pointers.ts'
 import { readDocument } from '../../src/openapi/document/read.ts'
 import { fillServers, getBasePath } from '../../src/openapi/document/servers.ts'
+import { generateServerTypes } from '../../src/openapi/generate/server.ts'
 import { loadDocument } from '../../src/openapi/index.ts'
 import { editLines } from '../helpers/edit.ts'
 import { writeJson } from '../helpers/json.ts'
+import { startNode } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { readYaml } from '../helpers/yaml.ts'
@@ -30,14 +31,14 @@ function parse(t: Test, text: string) {
   return { root, source, getPlace: (pointer: string) => locate(pointer).replace(name, '') }
 }
 
-t.test('a Node that is too old for the layer is named', async (t) => {
-  // Restore at once: otherwise the tests that run at the same time have no Iterator.
-  const { restore } = t.intercept(globalThis, 'Iterator', { value: undefined, configurable: true })
-  const loading = loadDocument(contractFile)
-  restore()
-  await t.rejects(loading, {
-    message: `Node ${process.version} is too old; use Node 22.12 or later`,
-  })
+t.test('a Node that is too old for the layer is named before anything else fails', async (t) => {
+  const withoutIterator = ['--import', 'data:text/javascript,delete globalThis.Iterator']
+  const program = ['--input-type=module', '--eval', "await import('fastify-openapi-first')"]
+  const { status, stderr } = await startNode(t, [...withoutIterator, ...program], {
+    folder: process.cwd(),
+  }).waitForEnd()
+  t.equal(status, 1)
+  t.match(stderr, `Node ${process.version} is too old; use Node 22.12 or later`)
 })
 
 t.test('values are those of JSON, whatever YAML would make of them', async (t) => {

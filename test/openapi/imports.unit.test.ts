@@ -6,7 +6,17 @@ import t from 'tap'
 const layer = join(import.meta.dirname, '../../src/openapi')
 
 /** From left to right; the folders of one list do not import each other. */
-const order = [['shared'], ['document'], ['schema'], ['request', 'response'], ['check'], ['operation'], ['plugin']]
+const order = [
+  ['shared'],
+  ['document'],
+  ['schema'],
+  ['request', 'response'],
+  ['check'],
+  ['operation'],
+  ['mocks'],
+  ['plugin'],
+  ['generate'],
+]
 
 /** Returns the files that a file of the layer imports, relative to the layer. */
 function readImports(file: string): string[] {

@@ -22,7 +22,7 @@ const PLUGINS = [
 const program = `
 import { FastifyOtelInstrumentation } from '@fastify/otel'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { loadDocument, openapi } from 'animal-store/openapi'
+import { loadDocument, openapi } from 'fastify-openapi-first'
 import Fastify from 'fastify'
 const exporter = new InMemorySpanExporter()
 const otel = new FastifyOtelInstrumentation({
@@ -54,11 +54,15 @@ t.test(
   'the packed layer runs the program of its page, writes its types, compiles with es2023, and bears five plugins',
   async (t) => {
     const folder = temporaryFolder(t)
-    const { version, devDependencies, dependencies } = JSON.parse(readPage('package.json'))
-    t.match(await runScript(t, 'pack', [folder]), { status: 0, stdout: `animal-store-${version}.tgz\n` })
+    const { version } = JSON.parse(readPage('src/openapi/package.json'))
+    const { devDependencies, dependencies } = JSON.parse(readPage('package.json'))
+    t.match(await runScript(t, 'pack', [folder]), { status: 0, stdout: `fastify-openapi-first-${version}.tgz\n` })
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-    const others = [`fastify@${dependencies.fastify}`, `@types/node@${devDependencies['@types/node']}`, ...PLUGINS]
-    const args = ['--prefer-offline', '--no-audit', '--no-fund', `./animal-store-${version}.tgz`, ...others]
+    const development = ['@types/node', 'openapi-typescript', 'typescript'].map(
+      (name) => `${name}@${devDependencies[name]}`,
+    )
+    const others = [`fastify@${dependencies.fastify}`, ...development, ...PLUGINS]
+    const args = ['--prefer-offline', '--no-audit', '--no-fund', `./fastify-openapi-first-${version}.tgz`, ...others]
     t.match(await startCommand(t, ['npm', 'install', ...args], { folder }).waitForEnd(), { status: 0 })
 
     for (const name of ['plugin.ts', 'plugin.yaml']) cpSync(join(root, 'docs/examples', name), join(folder, name))
@@ -69,10 +73,10 @@ t.test(
     const command = (name: string, ...rest: string[]) => {
       return startNode(t, [join('node_modules/.bin', name), ...rest], { folder }).waitForEnd()
     }
-    t.match(await command('generate-types', 'plugin.yaml', 'generated'), nothing)
+    t.match(await command('fastify-openapi-first', 'plugin.yaml', 'generated'), nothing)
     writeFileSync(
       join(folder, 'handlers.ts'),
-      `import type { OpenApiOptions } from 'animal-store/openapi'
+      `import type { OpenApiOptions } from 'fastify-openapi-first'
 import type { Handlers } from './generated/server.d.ts'
 const handlers: Handlers<{ id: string }> = {
   getWord: async ({ path: { word }, caller }) => ({ status: 200, body: { word: word + caller.id, length: 3 } }),

@@ -9,7 +9,7 @@ import { registerSchema, unregisterSchema, validate } from '@hyperjump/json-sche
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import ts from 'typescript'
-import { generateSchemaTypes } from '../../scripts/generate/schemas.ts'
+import { generateSchemaTypes } from '../../src/openapi/generate/schemas.ts'
 import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { readOperations } from '../../src/openapi/tools.ts'

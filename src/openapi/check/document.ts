@@ -32,7 +32,6 @@ export interface OpenApiDocument extends ParsedDocument {
  * inconsistent.
  */
 export async function loadDocument(source: string | NamedDocument, options?: ReadOptions): Promise<OpenApiDocument> {
-  if (globalThis.Iterator === undefined) throw new Error(`Node ${process.version} is too old; use Node 22.12 or later`)
   const document = readDocument(source, options)
   return withDepthLimit(document.locate(''), () => checkDocument(document))
 }
@@ -109,7 +108,7 @@ interface RelatedValue {
 }
 
 /** Loads the validator on demand: `npm run generate` writes the file, and imports this module before the file exists. */
-const loadSupported = () => createRequire(import.meta.url)('../../../generated/supported.js').default as Supported
+const loadSupported = () => createRequire(import.meta.url)('./supported.js').default as Supported
 
 /**
  * The extensions of this layer. In an object where supported.yaml does not have them, they are errors; `x-stability-level` is not

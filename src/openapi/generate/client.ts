@@ -3,17 +3,9 @@
  */
 import { astToString, type GlobalContext, type OpenAPI3, resolveRef, transformSchema } from 'openapi-typescript'
 import ts from 'typescript'
-import {
-  type Direction,
-  getNamed,
-  mapValues,
-  type OpenApi,
-  type PathItem,
-  resolve,
-  resolvePathItem,
-  type Schema,
-  toObject,
-} from '../../src/openapi/tools.ts'
+import type { Direction, OpenApi, PathItem, Schema } from '../document/model.ts'
+import { resolve, resolvePathItem } from '../document/resolve.ts'
+import { getNamed, mapValues, toObject } from '../document/values.ts'
 import { toRequestName } from './schemas.ts'
 import { createDirectionTest, createTypeWriter, type ToType, type TypedDocument } from './types.ts'
 

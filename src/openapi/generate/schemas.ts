@@ -1,15 +1,10 @@
 /** The types of schemas as handlers use them: defaults of requests filled in, extensible enums limited to the listed values. */
 import ts from 'typescript'
-import type { Operation } from '../../src/openapi/index.ts'
-import {
-  findSchemas,
-  getRequestSchemas,
-  getResponseSchemas,
-  getTypeName,
-  resolve,
-  type Schema,
-  toSchema,
-} from '../../src/openapi/tools.ts'
+import { getTypeName } from '../document/find-operations.ts'
+import type { Schema } from '../document/model.ts'
+import { getRequestSchemas, getResponseSchemas, type Operation } from '../document/operations.ts'
+import { resolve } from '../document/resolve.ts'
+import { findSchemas, toSchema } from '../document/subschemas.ts'
 import { createDirectionTest, createTypeWriter, formatComment, type ToType, type TypedDocument } from './types.ts'
 
 /**

@@ -3,23 +3,22 @@
  * They are flat, so that an editor shows all of one at a glance.
  */
 import { STATUS_CODES } from 'node:http'
-import type { Operation } from '../../src/openapi/index.ts'
 import {
   allowsAnonymous,
   type Content,
-  findNegotiated,
   findResponse,
-  getHandlerHeaders,
   getHandlerParameters,
   getKind,
   isChoice,
-  isServerHeader,
+  type Operation,
   type Response,
   type ResponseKey,
-  type SchemaViews,
   STATUSES_WITHOUT_BODY,
   sendsItems,
-} from '../../src/openapi/tools.ts'
+} from '../document/operations.ts'
+import { findNegotiated } from '../response/content.ts'
+import { getHandlerHeaders, isServerHeader } from '../response/headers.ts'
+import type { SchemaViews } from '../schema/view.ts'
 import { generateSchemaTypes, nameOperations } from './schemas.ts'
 import { formatComment, formatKey, type ToType, type TypedDocument } from './types.ts'
 

@@ -3,22 +3,15 @@
  * value is follows from all schemas that describe it (`SchemaView`): each schema is written in the context of the others.
  */
 
-import type { OpenApiDocument } from '../../src/openapi/index.ts'
-import { getType, type SchemaType, stringifyExactly } from '../../src/openapi/shared/json.ts'
-import {
-  type Branching,
-  createSchemaSearch,
-  type Direction,
-  findSchemas,
-  getTarget,
-  getTypes,
-  type NumberType,
-  type OpenApi,
-  type Schema,
-  type SchemaView,
-  toObject,
-  toSchema,
-} from '../../src/openapi/tools.ts'
+import type { OpenApiDocument } from '../check/document.ts'
+import type { Direction, OpenApi, Schema } from '../document/model.ts'
+import { getTarget } from '../document/resolve.ts'
+import { createSchemaSearch, findSchemas, getTypes, toSchema } from '../document/subschemas.ts'
+import { toObject } from '../document/values.ts'
+import type { Branching } from '../schema/branching.ts'
+import type { NumberType } from '../schema/types.ts'
+import type { SchemaView } from '../schema/view.ts'
+import { getType, type SchemaType, stringifyExactly } from '../shared/json.ts'
 
 /** What the types follow from. */
 export type TypedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>

@@ -1,6 +1,8 @@
 /** Writes the values of mocks in media types that are not JSON. */
-import { stringifyExactly } from '../../src/openapi/shared/json.ts'
-import { getKind, type SchemaView, toObject } from '../../src/openapi/tools.ts'
+import { getKind } from '../document/operations.ts'
+import { toObject } from '../document/values.ts'
+import type { SchemaView } from '../schema/view.ts'
+import { stringifyExactly } from '../shared/json.ts'
 
 /** Images of one pixel, by media type; those that are not a text in base64. */
 const IMAGES: Readonly<Record<string, Buffer>> = {

@@ -5,20 +5,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import type { Handler, OpenApiDocument, OpenApiOptions, Operation, SecurityFunction } from '../../src/openapi/index.ts'
-import { HttpError } from '../../src/openapi/shared/errors.ts'
-import {
-  findResponse,
-  getHandlerHeaders,
-  getKind,
-  isChoice,
-  MEDIA_TYPE,
-  resolve,
-  type Schema,
-  type SchemaViews,
-  toObject,
-  type Values,
-} from '../../src/openapi/tools.ts'
+import type { OpenApiDocument } from '../check/document.ts'
+import type { Schema } from '../document/model.ts'
+import { findResponse, getKind, isChoice, MEDIA_TYPE, type Operation } from '../document/operations.ts'
+import { resolve } from '../document/resolve.ts'
+import { toObject, type Values } from '../document/values.ts'
+import type { Handler, Implementation } from '../operation/implementation.ts'
+import type { SecurityFunction } from '../request/security.ts'
+import { getHandlerHeaders } from '../response/headers.ts'
+import type { SchemaViews } from '../schema/view.ts'
+import { HttpError } from '../shared/errors.ts'
 import { chooseType, findImage, formatBody } from './media.ts'
 import { createSampler, type Sampled } from './sample.ts'
 
@@ -45,7 +41,10 @@ export function readPreferences(app: FastifyInstance): void {
 }
 
 /** Completes the options of the OpenAPI layer, so that every document matches them; `note` is told what has been changed. */
-export function addMocks(options: OpenApiOptions, note: (text: string) => void): OpenApiOptions {
+export function addMocks<Options extends Implementation & { readonly document: OpenApiDocument }>(
+  options: Options,
+  note: (text: string) => void,
+): Options {
   const { document, handlers, security = {}, serverHeaders = [] } = options
   const { operations } = document
   const ids = operations.map(({ id }) => id)

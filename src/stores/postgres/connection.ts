@@ -6,9 +6,9 @@
  * the new primary, up to their timeout.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toError } from 'fastify-openapi-first/shared'
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { StartupError } from '../../errors.ts'
-import { toError } from '../../openapi/shared/errors.ts'
 import type { UpgradeOptions } from '../migrations.ts'
 import { storeUnavailable, TIMEOUT_MS } from '../store.ts'
 import {

@@ -1,7 +1,8 @@
 /** The errors of PostgreSQL, by their SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+
+import { toError } from 'fastify-openapi-first/shared'
 import { DatabaseError } from 'pg'
 import { StartupError } from '../../errors.ts'
-import { toError } from '../../openapi/shared/errors.ts'
 import { migrationAdvice } from '../migrations.ts'
 
 /** lock_not_available: another connection held a lock for longer than `lock_timeout`. */

@@ -1,6 +1,7 @@
 /** The errors of SQLite, by their primary result codes (https://www.sqlite.org/rescode.html). */
+
+import { toError } from 'fastify-openapi-first/shared'
 import { StartupError } from '../../errors.ts'
-import { toError } from '../../openapi/shared/errors.ts'
 import { migrationAdvice } from '../migrations.ts'
 
 const ERROR = 1

@@ -7,7 +7,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { toError } from '../../openapi/shared/errors.ts'
+import { toError } from 'fastify-openapi-first/shared'
 import { createGroupCommit } from '../batch.ts'
 import type { UpgradeOptions } from '../migrations.ts'
 import { type KeyRow, type PetRow, toPet, toStoredKey } from '../rows.ts'

@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+/** The command `fastify-openapi-first`; see `help` below. */
+import { parseArgs } from 'node:util'
+
+const help = `usage: npx fastify-openapi-first [OPTION]... DOCUMENT FOLDER
+
+Writes what follows from an OpenAPI document. It needs the packages typescript and openapi-typescript.
+
+  openapi.d.ts   for clients: the values that are sent. Members with a default may be left out.
+  server.d.ts    for handlers: the requests that each receives, and the responses that it may return.
+  digests.json   for the start of the app, which refuses a document that the types were not generated from.
+
+Arguments:
+  DOCUMENT     a document in YAML or JSON
+  FOLDER       the folder that the files go to; it is made if it does not exist
+
+Options:
+  --check                  writes nothing, and only tells whether the files are up to date
+  --root FOLDER            the folder with all files of the document (default: the folder of DOCUMENT)
+  --server-headers NAMES   the headers that the app sends by itself, and no handler, with commas between them
+  -h, --help               prints this
+
+Example:
+  npx fastify-openapi-first openapi.yaml types
+
+Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.`
+
+try {
+  await run()
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException
+  console.error(message)
+  process.exitCode = code?.startsWith('ERR_PARSE_ARGS') ? 2 : 1
+}
+
+async function run(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      check: { type: 'boolean', default: false },
+      root: { type: 'string' },
+      'server-headers': { type: 'string', default: '' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) {
+    console.log(help)
+    return
+  }
+  const [file, folder] = positionals
+  if (file === undefined || folder === undefined || positionals.length > 2) {
+    console.error('give one DOCUMENT and one FOLDER; see npx fastify-openapi-first --help')
+    process.exitCode = 2
+    return
+  }
+  // It loads the compiler, which help and wrong usage do not wait for.
+  const { findStaleFiles, generate, writeFiles } = await import('./index.ts')
+  const serverHeaders = values['server-headers'].split(',').filter(Boolean)
+  const files = await generate(file, { root: values.root, serverHeaders })
+  if (!values.check) {
+    writeFiles(files, folder)
+    return
+  }
+  const stale = findStaleFiles(files, folder).map(({ path }) => `${path} is not up to date with ${file}`)
+  if (stale.length > 0) throw new Error(stale.join('\n'))
+}

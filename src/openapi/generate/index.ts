@@ -1,0 +1,46 @@
+/** Generates what follows from a document: types for clients and handlers, and the digests of the spec. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { computeDigests } from '../check/digests.ts'
+import { loadDocument } from '../check/document.ts'
+import type { ReadOptions } from '../document/files.ts'
+import { generateClientTypes } from './client.ts'
+import { generateServerTypes } from './server.ts'
+
+export interface GenerateOptions extends ReadOptions {
+  /** The headers that the app sends by itself, and no handler. */
+  readonly serverHeaders?: readonly string[]
+}
+
+/** A generated file, without its folder. */
+export interface GeneratedFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** Generates `openapi.d.ts`, `server.d.ts` and `digests.json` from the document in a file. Rejects with a DocumentError. */
+export async function generate(
+  file: string,
+  { serverHeaders = [], ...readOptions }: GenerateOptions = {},
+): Promise<GeneratedFile[]> {
+  const document = await loadDocument(file, readOptions)
+  const note = `// Generated from ${file}; do not edit.\n`
+  return [
+    { name: 'openapi.d.ts', text: note + generateClientTypes(document) },
+    { name: 'server.d.ts', text: note + generateServerTypes(document, serverHeaders) },
+    { name: 'digests.json', text: `${JSON.stringify(computeDigests(document), undefined, 2)}\n` },
+  ]
+}
+
+/** Finds the files that differ from those in a folder, which need not exist. Returns the paths with the texts to write. */
+export function findStaleFiles(files: readonly GeneratedFile[], folder: string): { path: string; text: string }[] {
+  return files
+    .map(({ name, text }) => ({ path: join(folder, name), text }))
+    .filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+}
+
+/** Writes the files that differ from those in a folder, which is made if it does not exist. */
+export function writeFiles(files: readonly GeneratedFile[], folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  for (const { path, text } of findStaleFiles(files, folder)) writeFileSync(path, text)
+}

@@ -1,0 +1,4 @@
+/** What the layer shares with apps: errors, exact JSON, and the fields and bodies of HTTP messages. */
+export { DocumentError, HttpError, type ResponseHeaders, toError } from './errors.ts'
+export { discardBody, getFieldValues, hasBody, matchesETag } from './http.ts'
+export { stringifyExactly } from './json.ts'
