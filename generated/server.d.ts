@@ -156,6 +156,14 @@ export type Handlers<Caller> = {
   getPet(request: GetPetRequest<Caller>): Promise<GetPetResponse>
 }
 
+/** The types of this document for `openapi` of fastify-openapi-first; `Caller` is the type of an authenticated client. */
+export type Api<Caller> = {
+  readonly handlers: Handlers<Caller>
+  readonly caller: Caller
+  /** The security schemes that operations need. */
+  readonly schemes: "ApiKey"
+}
+
 /** Returns the path and query of each operation, from the root of the server. */
 export type Urls = {
   listPets(parameters?: { query?: { readonly limit?: number | undefined; readonly status?: PetStatus | undefined; readonly cursor?: string | undefined } }): string

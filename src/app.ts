@@ -1,8 +1,9 @@
 /** Builds the service from its parts: the configuration, the spec and a store. */
 
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import { type Digests, type OpenApiDocument, type OpenApiOptions, openapi } from 'fastify-openapi-first'
+import { type Caller, type Digests, type OpenApiDocument, type OpenApiOptions, openapi } from 'fastify-openapi-first'
 import { isPastSunset, type Problem, throwProblems, toPointer } from 'fastify-openapi-first/tools'
+import type { Api } from '../generated/server.d.ts'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
 import { createConnectionGuard } from './http/connections.ts'
@@ -135,7 +136,7 @@ interface LayerParts extends Pick<AppOptions, 'config' | 'document' | 'store'> {
 }
 
 /** Connects the OpenAPI layer with the handlers, the API keys and the limits. */
-function createLayerOptions({ config, document, digests, store, publicPath, overload }: LayerParts): OpenApiOptions {
+function createLayerOptions({ config, document, digests, store, publicPath, overload }: LayerParts) {
   const { apiKeys, rateLimit, servers, validateResponses } = config
   const configuredKeys = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
   const limitRate = rateLimit && createRateLimiter(rateLimit)
@@ -153,7 +154,7 @@ function createLayerOptions({ config, document, digests, store, publicPath, over
     validateResponses,
     // A request that lacks a scope counts for these limits.
     hooks: { afterIdentify: [overload.checkCallerLoad, ...(limitRate ? [limitRate] : [])] },
-  }
+  } satisfies OpenApiOptions<Api<Caller>>
 }
 
 /** Logs why a stream ended too early. The response has begun, so its client sees only that the connection ends. */

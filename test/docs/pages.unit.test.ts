@@ -58,7 +58,7 @@ t.test('a program on a page is a file of the folder examples, and each of these 
   const shown = programs.map(({ code }) => getFile(code)?.replace('docs/examples/', ''))
   const prose = pages.map(readProse).join('')
   for (const name of readdirSync(join(root, 'docs/examples'))) {
-    t.ok(shown.includes(name) || prose.includes(`(examples/${name})`), name)
+    t.ok(shown.includes(name) || prose.includes(`(examples/${name}`), name)
   }
 })
 

@@ -73,19 +73,30 @@ t.test(
     const command = (name: string, ...rest: string[]) => {
       return startNode(t, [join('node_modules/.bin', name), ...rest], { folder }).waitForEnd()
     }
-    t.match(await command('fastify-openapi-first', 'plugin.yaml', 'generated'), nothing)
-    writeFileSync(
-      join(folder, 'handlers.ts'),
-      `import type { OpenApiOptions } from 'fastify-openapi-first'
-import type { Handlers } from './generated/server.d.ts'
-const handlers: Handlers<{ id: string }> = {
-  getWord: async ({ path: { word }, caller }) => ({ status: 200, body: { word: word + caller.id, length: 3 } }),
-}
-export const options: Pick<OpenApiOptions, 'handlers'> = { handlers: { getWord: handlers.getWord } }
-`,
-    )
+    t.match(await command('fastify-openapi-first', 'plugin.yaml', 'types'), nothing)
     const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023']
-    t.match(await command('tsc', ...strict, 'plugin.ts', 'handlers.ts', 'generated/openapi.d.ts'), nothing)
+    t.match(await command('tsc', ...strict, 'plugin.ts', 'types/openapi.d.ts'), nothing)
+    const mistakes = [
+      ['status: 200', 'status: 201', "Type '201' is not assignable to type '200'"],
+      ['getWord:', 'findWord:', "'findWord' does not exist in type 'Handlers<Client>'"],
+      ['Key:', 'Door:', "'Door' does not exist in type"],
+      [', maxLength: 9', '', "Property 'maxLength' is missing"],
+    ] as const
+    const files = mistakes.map(([right, wrong], index) => {
+      writeFileSync(join(folder, `mistake${index}.ts`), readPage('docs/examples/plugin.ts').replace(right, wrong))
+      return `mistake${index}.ts`
+    })
+    const { status, stdout } = await command('tsc', '--skipLibCheck', ...strict, ...files)
+    t.equal(status, 2)
+    for (const [index, [, , message]] of mistakes.entries()) {
+      t.match(
+        stdout
+          .split(/^(?=\S)/m)
+          .filter((text) => text.startsWith(`mistake${index}`))
+          .join(''),
+        message,
+      )
+    }
     writeFileSync(join(folder, 'plugins.js'), program)
     const lines = ['200 {"word":"cat","length":3} SAMEORIGIN 8 gzip', '304 7', '/words/{word} /words/{word}']
     t.match(await startNode(t, ['plugins.js'], { folder }).waitForEnd(), {

@@ -2,11 +2,12 @@
  * What does not compile. This file never runs: `tsc` checks it, and reports each `@ts-expect-error` without an error.
  */
 import type { GetPetResponse } from '../../generated/server.d.ts'
-import type { Caller } from '../../src/openapi/index.ts'
+import type { Caller, OpenApiOptions } from '../../src/openapi/index.ts'
 import type {
   AddBookRequest,
   AddBookResponse,
   AddMottoResponse,
+  Api,
   FindBooksRequest,
   FindBooksResponse,
   Handlers,
@@ -31,6 +32,28 @@ export const extraHandler = { ...handlers, burnBook: addMotto } satisfies Librar
 
 // @ts-expect-error: the handler is that of another operation
 export const swappedHandler = { ...handlers, addMotto: handlers.removeBook } satisfies Library
+
+type Options = OpenApiOptions<Api<Caller & { readonly isLibrarian: boolean }>>
+
+declare const options: Options
+const { handlers: libraryHandlers, security, ...otherOptions } = options
+
+export const sameOptions = { ...otherOptions, handlers: libraryHandlers, security } satisfies Options
+
+// @ts-expect-error: there are no handlers
+export const optionsWithoutHandlers = { ...otherOptions, security } satisfies Options
+
+// @ts-expect-error: there is no security
+export const optionsWithoutSecurity = { ...otherOptions, handlers: libraryHandlers } satisfies Options
+
+// @ts-expect-error: there is no security scheme Retina
+export const extraScheme = { ...options, security: { ...security, Retina: security.Librarian } } satisfies Options
+
+// @ts-expect-error: handlers read isLibrarian of the client
+export const poorCaller = { ...options, security: { Librarian: () => ({ id: '', name: '' }) } } satisfies Options
+
+// @ts-expect-error: there is no operation burnBook
+export const cachedOperation = { ...options, cacheable: { burnBook: () => 1 } } satisfies Options
 
 export const responses = [
   { status: 200, body: 'Read!' },

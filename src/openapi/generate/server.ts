@@ -52,6 +52,7 @@ export function generateServerTypes(document: TypedDocument, serverHeaders: read
     declarations,
     ...requestsAndResponses,
     formatHandlers(operations),
+    formatApi(operations),
     formatUrls(operations, toType),
     LOG,
     ...(hasRawBody ? [RAW_BODY] : []),
@@ -208,6 +209,19 @@ function formatHandlers(operations: readonly NamedOperation[]): string {
   return `/** The handler of each operation; \`Caller\` is the type of an authenticated client. */
 export type Handlers<Caller> = {
 ${members.join('\n')}
+}
+`
+}
+
+function formatApi(operations: readonly Operation[]): string {
+  const names = operations.flatMap(({ security }) => security.flat().map(({ name }) => JSON.stringify(name)))
+  const schemes = names.length === 0 ? 'never' : [...new Set(names)].join(' | ')
+  return `/** The types of this document for \`openapi\` of fastify-openapi-first; \`Caller\` is the type of an authenticated client. */
+export type Api<Caller> = {
+  readonly handlers: Handlers<Caller>
+  readonly caller: Caller
+  /** The security schemes that operations need. */
+  readonly schemes: ${schemes}
 }
 `
 }

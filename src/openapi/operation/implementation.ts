@@ -44,7 +44,7 @@ export interface Implementation {
    * 304 and depends on its URL alone. Requests share cached inputs and bodies, which are frozen: a handler must return new
    * objects, and must not change its input.
    */
-  readonly cacheable?: Readonly<Record<string, () => Revision>>
+  readonly cacheable?: Readonly<Partial<Record<string, () => Revision>>>
   /**
    * True to validate the headers and the JSON of every response of a handler against their schemas. By default, only the
    * types and the required members of JSON are checked.

@@ -6,9 +6,10 @@ import { withDepthLimit } from '../document/parse.ts'
 import type { OperationRequest } from '../operation/exchange.ts'
 import { createUploadFolder } from '../request/upload-folder.ts'
 import { HttpError } from '../shared/errors.ts'
-import { type ApiOptions, type CompiledApi, compileApi } from './api.ts'
-import { comparePaths, createRoute, getMethods, type OperationHooks, receiveBody, toFastifyPath } from './route.ts'
-import { createSnapshotScheduler, type Snapshot } from './snapshot-reads.ts'
+import { type CompiledApi, compileApi } from './api.ts'
+import type { OpenApiPlugin, UntypedOptions } from './options.ts'
+import { comparePaths, createRoute, getMethods, receiveBody, toFastifyPath } from './route.ts'
+import { createSnapshotScheduler } from './snapshot-reads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,19 +35,12 @@ declare module 'fastify' {
   }
 }
 
-/** The options of the plugin: those of `compileApi`, the snapshot of GET requests, and hooks. */
-export interface OpenApiOptions extends ApiOptions {
-  /** Encloses the part of GET handlers before their first `await`: see `snapshot-reads.ts`. */
-  readonly snapshot?: Snapshot | undefined
-  readonly hooks?: OperationHooks
-}
-
 /**
  * Registers the operations of a document. Rejects with a DocumentError that lists every mismatch between the document and the
  * options. Hooks that the app adds before it registers this plugin run on every operation.
  */
 export const openapi = fastifyPlugin(
-  async (app: FastifyInstance, options: OpenApiOptions) => {
+  async (app: FastifyInstance, options: UntypedOptions) => {
     // Fastify adds `app.prefix` to each route. So the prefix is a part of the public path, and not of `basePath`.
     const publicPath = (options.publicPath ?? '') + app.prefix
     const uploadFolder = createUploadFolder(options.uploadFolder)
@@ -83,7 +77,7 @@ export const openapi = fastifyPlugin(
     })
   },
   { name: 'openapi', fastify: '5.x' },
-)
+) as OpenApiPlugin
 
 function decorateRequest(app: FastifyInstance): void {
   app.decorateRequest('openapi', undefined)

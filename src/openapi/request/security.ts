@@ -25,10 +25,10 @@ export interface Caller {
  * malformed.
  * Undefined if the credential is not valid.
  */
-export type SecurityFunction = (
+export type SecurityFunction<Client extends Caller = Caller> = (
   credential: string,
   context: { readonly scopes: readonly string[]; readonly request: FastifyRequest },
-) => Caller | undefined | Promise<Caller | undefined>
+) => Client | undefined | Promise<Client | undefined>
 
 /** By the names in `components.securitySchemes`. */
 export type Security = Readonly<Record<string, SecurityFunction>>

@@ -329,6 +329,14 @@ export type Handlers<Caller> = {
   keepThing(request: KeepThingRequest<Caller>): Promise<KeepThingResponse | Replay>
 }
 
+/** The types of this document for `openapi` of fastify-openapi-first; `Caller` is the type of an authenticated client. */
+export type Api<Caller> = {
+  readonly handlers: Handlers<Caller>
+  readonly caller: Caller
+  /** The security schemes that operations need. */
+  readonly schemes: "Librarian"
+}
+
 /** Returns the path and query of each operation, from the root of the server. */
 export type Urls = {
   findBooks(parameters?: { query?: { readonly author?: Name[] | undefined; readonly year?: number[] | undefined; readonly id?: bigint[] | undefined; readonly "max-price"?: number & { readonly fraction?: true; } | undefined; readonly lent?: boolean | undefined; readonly order?: Order | undefined; readonly since?: string | undefined } }): string

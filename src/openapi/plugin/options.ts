@@ -1,0 +1,67 @@
+/** The options of the plugin, which follow from the generated types of a document. */
+import type { FastifyInstance } from 'fastify'
+import type { Revision } from '../operation/cache.ts'
+import type { Handler } from '../operation/implementation.ts'
+import type { Caller, SecurityFunction } from '../request/security.ts'
+import type { ApiOptions } from './api.ts'
+import type { OperationHooks } from './route.ts'
+import type { Snapshot } from './snapshot-reads.ts'
+
+/** What the generated `Api` says of its document. */
+export interface ApiTypes {
+  /** By operationId. */
+  readonly handlers: object
+  /** The client that security functions return, and handlers receive. */
+  readonly caller: object
+  /** The names of the security schemes that operations need. */
+  readonly schemes: string
+}
+
+/** The types of a document for which none are generated. */
+interface UntypedApi {
+  readonly handlers: Readonly<Record<string, Handler>>
+  readonly caller: Caller
+  readonly schemes: string
+}
+
+/** The options whose types do not depend on the document. */
+export interface UntypedOptions extends ApiOptions {
+  /** Encloses the part of GET handlers before their first `await`: see `snapshot-reads.ts`. */
+  readonly snapshot?: Snapshot | undefined
+  readonly hooks?: OperationHooks
+}
+
+/** The options of the plugin. With the generated `Api` of a document, handlers and security functions have its types. */
+export type OpenApiOptions<Api extends ApiTypes = UntypedApi> = Omit<
+  UntypedOptions,
+  'handlers' | 'security' | 'cacheable'
+> & {
+  /** By operationId. */
+  readonly handlers: Api['handlers']
+  /**
+   * By operationId: the operations whose responses depend on nothing but the URL and the data, each with a function that
+   * returns the revision of the data: nothing is cached while that is undefined, or unless the operation is a GET that declares
+   * 304 and depends on its URL alone. Requests share cached inputs and bodies, which are frozen: a handler must return new
+   * objects, and must not change its input.
+   */
+  readonly cacheable?: Readonly<Partial<Record<keyof Api['handlers'], () => Revision>>>
+} & SecurityOption<Api>
+
+/** The option `security`, which may be left out if no operation needs it, or if that is not known. */
+type SecurityOption<Api extends ApiTypes> = Api['schemes'] extends never
+  ? { readonly security?: Readonly<Record<string, never>> }
+  : string extends Api['schemes']
+    ? { readonly security?: SecurityFunctions<Api> }
+    : { readonly security: SecurityFunctions<Api> }
+
+/** By the names in `components.securitySchemes`: functions that find the client with a given credential. */
+type SecurityFunctions<Api extends ApiTypes> = Readonly<
+  Record<Api['schemes'], SecurityFunction<Api['caller'] & Caller>>
+>
+
+/** The plugin. `openapi<Api<Client>>` is the plugin for the document of these generated types. */
+export interface OpenApiPlugin {
+  <Api extends ApiTypes>(app: FastifyInstance, options: OpenApiOptions<Api>): Promise<void>
+  // The last signature counts where types are inferred, as those of inline functions in `register(openapi, { … })`.
+  (app: FastifyInstance, options: OpenApiOptions): Promise<void>
+}
