@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { loadDocument, type OpenApiDocument, type ReadOptions } from 'fastify-openapi-first'
 import { addMocks, readPreferences } from 'fastify-openapi-first/mocks'
-import { computeDigests, findBaseUrls } from 'fastify-openapi-first/tools'
+import { computeDigests, findBaseUrls, getBasePath } from 'fastify-openapi-first/tools'
 import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
@@ -57,13 +57,10 @@ export async function build(
   destination: { write(line: string): void },
   readOptions?: ReadOptions,
 ) {
-  const loaded = await loadDocument(file, readOptions)
-  const config = loadConfig(environment, findBaseUrls(loaded))
+  const document = await loadDocument(file, readOptions)
+  const config = loadConfig(environment, findBaseUrls(document))
   const isOwn = resolve(file) === fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
-  const isOurs = isOwn || isVariant(loaded)
-  // Other servers of another document may have other paths.
-  const { root } = loaded
-  const document = isOurs ? loaded : { ...loaded, root: { ...root, servers: (root.servers ?? []).slice(0, 1) } }
+  const isOurs = isOwn || isVariant(document)
   if (isOurs) checkMembers(document)
   const secrets = config.apiKeys.map(({ key }) => key)
   const prettify = await loadPrettifier(process.stdout.isTTY)
@@ -80,7 +77,10 @@ export async function build(
       extend: (app, options) => {
         closeConnections(app)
         readPreferences(app)
-        return addMocks(isOurs ? options : { ...options, handlers: {}, security: {} }, (note) => logger.info(note))
+        // Other servers of another document may have other paths.
+        const basePath = getBasePath(document.root, config.servers)
+        const ownOptions = isOurs ? options : { ...options, basePath, handlers: {}, security: {} }
+        return addMocks(ownOptions, (note) => logger.info(note))
       },
     })
     app.addHook('onClose', () => store.close())

@@ -23,7 +23,7 @@ export { formatProblems, type ParsedDocument, type Problem, throwProblems } from
 export { getTargetPointer, getValueAt, parsePointer, toPointer } from './document/pointers.ts'
 export { readDocument } from './document/read.ts'
 export { getTarget, resolve, resolvePathItem } from './document/resolve.ts'
-export { fillServers, findBaseUrls } from './document/servers.ts'
+export { fillServers, findBaseUrls, getBasePath } from './document/servers.ts'
 export { createSchemaSearch, findSchemas, getTypes, toSchema } from './document/subschemas.ts'
 export { getNamed, mapValues, toObject, type Values } from './document/values.ts'
 export { findNegotiated } from './response/content.ts'

@@ -60,6 +60,21 @@ t.test('a variant of the spec of this service has its handlers and keys, and moc
   t.match(await call('GET', '/v1/pets/7', { headers }), { status: 200, body: { name: 'Rex' } })
 })
 
+t.test('operations whose servers have other paths are served with the others', async (t) => {
+  const { call } = await serve(
+    t,
+    `openapi: 3.1.0
+info: { title: Things, version: 1.0.0 }
+servers: [{ url: https://things.example/v1 }, { url: https://things.example/v2 }]
+paths:
+  /thing:
+    servers: [{ url: https://upload.example }]
+    get: { responses: { "204": { description: Nothing. } } }
+`,
+  )
+  t.equal((await call('GET', '/v1/thing')).status, 204)
+})
+
 t.test('a path that the service uses itself is refused at its place', async (t) => {
   for (const [servers, path, message] of [
     ['/', '/livez', /api\.yaml:5:3: the service itself uses "\/livez"; /],

@@ -232,7 +232,7 @@ t.test('server variables from outside are checked too, and the message names the
 paths: {}
 `
   const differs = (url: string, name: string) =>
-    `operations are served under /v1 alone, and "${url}" has another path; use the same path (set by ${name})`
+    `operations are served under /v1 alone, and "${url}" has another path; use the same path, or set the option basePath (set by ${name})`
   const invalid = 'is not an http(s) URL or path without query; correct it'
   for (const [servers, ...lines] of [
     [{}],

@@ -11,6 +11,7 @@ import {
 } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { toPointer } from '../document/pointers.ts'
+import { parseBasePath } from '../document/servers.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
 import { findSendingRule, getConstant, getHandlerHeaders, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
@@ -19,6 +20,13 @@ import type { ResponseHeaders } from '../shared/errors.ts'
 
 /** The statuses that the service sends without a handler. */
 const SERVER_STATUSES = [400, 401, 403, 406, 408, 413, 415, 429, 500, 503]
+
+/** Reports the option `basePath` if it is not a path. */
+export function checkBasePath(basePath: string | undefined): Problem[] {
+  if (basePath === undefined || parseBasePath(basePath) !== undefined) return []
+  const message = `the option basePath is "${basePath}", which is not a path; write a path such as /v1`
+  return [{ pointer: '', message }]
+}
 
 /** Finds the operations whose files could not be written. */
 export function* checkUploads(

@@ -38,6 +38,11 @@ export function getBasePath(root: Pick<OpenApi, 'servers'>, variables: ServerVar
   return server === undefined ? '' : getPath(server.url)
 }
 
+/** Returns the path that the option `basePath` names, in the form of `getBasePath`; undefined if it is not a path. */
+export function parseBasePath(text: string): string | undefined {
+  return ADDRESS.test(text) && !text.includes('//') ? getPath(text) : undefined
+}
+
 /** Returns the path of a URL or path, without a trailing slash. */
 function getPath(url: string): string {
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
@@ -56,27 +61,29 @@ function isAddress(url: string): boolean {
 
 /**
  * Reports mistakes in the servers of a document, its paths and operations, with the values of their variables. Each list must have a
- * server with the base path. Servers with another path are then other deployments, and get a warning; but it is an error if the
- * operator has set one of their variables.
+ * server with the base path, unless the app has chosen that path by its option. Servers with another path are then other
+ * deployments, and get a warning; but it is an error if the operator has set one of their variables.
  */
-export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
+export function checkServers(root: OpenApi, variables: ServerVariables, isBasePathChosen: boolean): Problem[] {
   const basePath = getBasePath(root, variables)
+  const isServable = (url: string) => isAddress(url) && (isBasePathChosen || getPath(url) === basePath)
   const owners = findOperations(root).flatMap(({ path, item, operation, pointer }) => [
     { servers: item.servers, pointer: toPointer('paths', path) },
     { servers: operation.servers, pointer },
   ])
   return [{ servers: root.servers, pointer: '' }, ...owners].flatMap(({ servers = [], pointer: owner }) => {
     const urls = fillServers({ servers }, variables).map(({ url }) => url)
-    const isServed = urls.some((url) => isAddress(url) && getPath(url) === basePath)
+    const isServed = urls.some(isServable)
     return servers.flatMap((server, index) => {
       const url = urls[index] as string
       const pointer = `${owner}/servers/${index}`
       const names = Object.keys(variables).filter((name) => variables[name] !== undefined)
       const usedNames = names.filter((name) => server.url.includes(`{${name}}`))
       const problems = usedNames.flatMap((name) => checkValue(server, name, variables[name] as string, pointer))
-      if (isAddress(url) && getPath(url) === basePath) return problems
+      if (isServable(url)) return problems
+      const what = `operations are served under ${basePath || '/'} alone, and "${url}" has another path`
       const message = isAddress(url)
-        ? `operations are served under ${basePath || '/'} alone, and "${url}" has another path; use the same path`
+        ? `${what}; use the same path, or set the option basePath`
         : `"${url}" is not an http(s) URL or path without query; correct it`
       const isWarning = isAddress(url) && isServed && usedNames.length === 0
       return [...problems, { pointer: `${pointer}/url`, message: message + formatSource(usedNames), isWarning }]

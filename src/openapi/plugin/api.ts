@@ -2,10 +2,10 @@
 
 import { checkDigests, type Digests } from '../check/digests.ts'
 import type { OpenApiDocument } from '../check/document.ts'
-import { checkDeprecation, checkImplementation, checkUploads } from '../check/implementation.ts'
+import { checkBasePath, checkDeprecation, checkImplementation, checkUploads } from '../check/implementation.ts'
 import type { Operation, ResponseKey } from '../document/operations.ts'
 import { throwProblems } from '../document/parse.ts'
-import { checkServers, getBasePath, type ServerVariables } from '../document/servers.ts'
+import { checkServers, getBasePath, parseBasePath, type ServerVariables } from '../document/servers.ts'
 import { compileOperation } from '../operation/compile.ts'
 import type { Implementation } from '../operation/implementation.ts'
 import { createStreams } from '../operation/streams.ts'
@@ -19,6 +19,11 @@ export interface ApiOptions extends Implementation {
   readonly document: OpenApiDocument
   /** Values for the variables of the servers, by name; by default, the defaults of the document. */
   readonly servers?: ServerVariables
+  /**
+   * The path before that of each operation: `/v1`, or an empty string for the root. By default, it is the path that the servers of
+   * the document share. With this option, servers may have any path.
+   */
+  readonly basePath?: string
   /** The path below which a proxy publishes the app, without a trailing slash; URLs for clients begin with it. */
   readonly publicPath?: string
   /** The folder for the files of streamed forms, while their requests last; by default, that of the system for temporary files. */
@@ -34,10 +39,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
   const { digests, document, handlers, publicPath = '', security = {}, serverHeaders = [], servers = {} } = options
   const { compile, operations, root } = document
   const hasDocumentation = options.getDocumentationUrl !== undefined
-  const serverPath = getBasePath(root, servers)
-  // Behind a proxy at `/shop`, the servers may have the path `/shop/v1` or `/v1`; the routes have `/v1`.
-  const includesPublicPath = `${serverPath}/`.startsWith(`${publicPath}/`)
-  const basePath = includesPublicPath ? serverPath.slice(publicPath.length) : serverPath
+  const chosenBasePath = options.basePath
+  const basePath = chosenBasePath === undefined ? getServerPath(options) : (parseBasePath(chosenBasePath) ?? '')
   const publicBasePath = publicPath + basePath
   const urls = Object.fromEntries(
     operations.map((operation) => [operation.id, createUrlBuilder(publicBasePath, operation)]),
@@ -46,7 +49,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
     operations.map((operation) => [operation, describeDeprecation(operation, urls, options)]),
   )
   const warnings = throwProblems(document, [
-    ...checkServers(root, servers),
+    ...checkBasePath(chosenBasePath),
+    ...checkServers(root, servers, chosenBasePath !== undefined),
     ...checkImplementation(operations, handlers, security, serverHeaders, hasDocumentation),
     ...checkUploads(operations, uploadFolder),
     ...deprecationHeaders.entries().flatMap(([operation, headers]) => checkDeprecation(operation, headers, compile)),
@@ -79,6 +83,14 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
     /** The headers with the same constant value in every declared error. The app sends them with its own errors. */
     errorHeaders,
   }
+}
+
+/** Returns the path that the servers share, without the public path. */
+function getServerPath({ document, publicPath = '', servers = {} }: ApiOptions): string {
+  const serverPath = getBasePath(document.root, servers)
+  // Behind a proxy at `/shop`, the servers may have the path `/shop/v1` or `/v1`; the routes have `/v1`.
+  const includesPublicPath = `${serverPath}/`.startsWith(`${publicPath}/`)
+  return includesPublicPath ? serverPath.slice(publicPath.length) : serverPath
 }
 
 /** True for 4xx and 5xx; `default` may be a success. */
