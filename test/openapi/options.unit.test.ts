@@ -1,6 +1,7 @@
 /** The options with which an app adapts a document that it did not write: where it is mounted, and what is not there yet. */
-import t from 'tap'
-import { openapi } from '../../src/openapi/index.ts'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { type OpenApiOptions, openapi } from '../../src/openapi/index.ts'
 import { createHost, getRefusal, type LayerOptions, load, startLayer } from './layer.ts'
 
 /** A document whose servers have different paths, of which one is relative. */
@@ -89,4 +90,101 @@ t.test('with a base path, servers are still checked for the form of their URLs',
   t.strictSame(await getRefusal(t, { source: misspelt, handlers, basePath: '/v1' }), [
     '3:49: "trains.example" is not an http(s) URL or path without query; correct it',
   ])
+})
+
+const measurements = `openapi: 3.2.0
+info: { title: Measurements, version: 1.0.0 }
+paths:
+  /measurements/{kind}:
+    get:
+      operationId: getMeasurement
+      parameters: [{ name: kind, in: path, required: true, schema: { type: string } }]
+      responses:
+        "200":
+          description: It.
+          headers: { X-Count: { schema: { type: integer, maximum: 9 } } }
+          content: { application/json: { schema: { $ref: "#/components/schemas/Measurement" } } }
+        "304": { description: Known. }
+  /measurements:
+    get:
+      operationId: watchMeasurements
+      responses:
+        "200": { description: All., content: { application/jsonl: { itemSchema: { $ref: "#/components/schemas/Measurement" } } } }
+components:
+  schemas:
+    Measurement:
+      required: [degrees]
+      properties: { degrees: { type: integer, maximum: 50 }, unit: { type: string } }
+`
+
+/** Starts the operations with handlers that return valid and invalid responses. Returns the lines of the log, too. */
+async function startMeasurements(t: Test, validateResponses: OpenApiOptions['validateResponses']) {
+  const lines: { level: number; msg: string; operationId?: string }[] = []
+  const app = Fastify({ logger: { level: 'error', stream: { write: (line) => void lines.push(JSON.parse(line)) } } })
+  t.teardown(() => app.close())
+  const responses: Record<string, object> = {
+    valid: { status: 200, headers: { 'X-Count': 9 }, body: { degrees: 50 } },
+    hot: { status: 200, body: { degrees: 99, unit: 'C' } },
+    many: { status: 200, headers: { 'X-Count': 10, 'X-Other': 'a' }, body: { degrees: 1 } },
+    'both-wrong': { status: 200, headers: { 'X-Count': 10 }, body: { degrees: 99 } },
+    surrogate: { status: 200, body: { degrees: 1, unit: '\ud800' } },
+    undeclared: { status: 201 },
+    untyped: { status: 200, body: { degrees: 'warm' } },
+  }
+  const getMeasurement = async ({ path }: { path: { kind: string } }) => responses[path.kind] as never
+  const watchMeasurements = async () => ({
+    status: 200,
+    body: (async function* () {
+      yield* [{ degrees: 1 }, { degrees: 99 }, { degrees: 98 }, { degrees: 2 }]
+    })(),
+  })
+  await app.register(openapi, {
+    document: await load(t, measurements),
+    handlers: { getMeasurement, watchMeasurements },
+    ...(validateResponses !== undefined && { validateResponses }),
+  })
+  const get = (kind: string, headers = {}) => app.inject({ url: `/measurements/${kind}`, headers })
+  return { app, get, takeLines: () => lines.splice(0).map(({ level, msg, operationId }) => [level, operationId, msg]) }
+}
+
+t.test(
+  'an invalid response is logged, in a line for its headers and one for its body, and sent as it is',
+  async (t) => {
+    const { get, takeLines } = await startMeasurements(t, 'report')
+    const silent = await startMeasurements(t, false)
+    for (const [kind, ...messages] of [
+      ['valid'],
+      ['hot', 'body.degrees must be at most 50'],
+      ['many', 'X-Count must be at most 9; the header x-other is not declared'],
+      ['both-wrong', 'X-Count must be at most 9', 'body.degrees must be at most 50'],
+      ['surrogate', 'body has half of a surrogate pair at line 1, column 21'],
+    ] as const) {
+      const response = await get(kind)
+      t.strictSame(
+        takeLines(),
+        messages.map((message) => [50, 'getMeasurement', `invalid response: ${message}`]),
+        kind,
+      )
+      const { statusCode, headers, body } = await silent.get(kind)
+      t.strictSame([response.statusCode, response.body], [200, body])
+      t.equal(statusCode, 200)
+      for (const name of ['x-count', 'x-other', 'etag']) t.equal(response.headers[name], headers[name])
+      const { etag } = response.headers
+      t.equal((await get(kind, { 'if-none-match': etag })).statusCode, 304)
+      takeLines()
+    }
+  },
+)
+
+t.test('a response that cannot be written is a 500, also where invalid ones are reported', async (t) => {
+  const { get } = await startMeasurements(t, 'report')
+  for (const kind of ['undeclared', 'untyped', 'missing']) t.equal((await get(kind)).statusCode, 500, kind)
+})
+
+t.test('a stream is sent to its end, and its first invalid item is logged', async (t) => {
+  const { app, takeLines } = await startMeasurements(t, 'report')
+  const { statusCode, body } = await app.inject('/measurements')
+  const items = [1, 99, 98, 2].map((degrees) => `{"degrees":${degrees}}\n`).join('')
+  t.strictSame([statusCode, body], [200, items])
+  t.strictSame(takeLines(), [[50, 'watchMeasurements', 'invalid response: item.degrees must be at most 50']])
 })

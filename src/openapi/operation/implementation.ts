@@ -46,10 +46,10 @@ export interface Implementation {
    */
   readonly cacheable?: Readonly<Partial<Record<string, () => Revision>>>
   /**
-   * True to validate the headers and the JSON of every response of a handler against their schemas. By default, only the
-   * types and the required members of JSON are checked.
+   * True to validate the headers and the JSON of every response of a handler against their schemas: one that is not valid becomes
+   * a 500. With 'report', it is logged and sent. By default, only the types and the required members of JSON are checked.
    */
-  readonly validateResponses?: boolean
+  readonly validateResponses?: boolean | 'report'
 }
 
 /** An implementation, and what the operations of its document have in common. */

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../check/document.ts'
 import { findResponse, type Operation, type Response, type Responses } from '../document/operations.ts'
 import { createContentPlan } from '../response/content.ts'
 import { getConstantHeaders, getHandlerHeaders, OF_NOT_MODIFIED } from '../response/headers.ts'
-import { createResponseCheck } from '../response/serializer.ts'
+import { createResponseCheck, reportViolations, throwViolations } from '../response/serializer.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import type { OperationOptions } from './implementation.ts'
 
@@ -32,7 +32,7 @@ export function compileResponses(
   const { errorHeaders, serverHeaders = [] } = options
   const { Link: deprecationLink, ...lifecycleHeaders } = deprecationHeaders
   const compile = (response: Response, constants: ResponseHeaders, requiredHeaders: readonly string[]) => ({
-    ...compileResponse(document, response, { ...lifecycleHeaders, ...constants }, requiredHeaders, options),
+    ...compileResponse(document, operation, response, { ...lifecycleHeaders, ...constants }, requiredHeaders, options),
     deprecationLink,
   })
   const declared = new Map(
@@ -51,6 +51,7 @@ export function compileResponses(
 /** Compiles one response. `constants` are the headers that the layer sends, `requiredHeaders` those that the handler must set. */
 function compileResponse(
   { compile }: OpenApiDocument,
+  { id }: Operation,
   response: Response,
   constants: ResponseHeaders,
   requiredHeaders: readonly string[],
@@ -58,6 +59,7 @@ function compileResponse(
 ) {
   const constantHeaders = new Map(Object.entries(constants).map(([name, value]) => [name.toLowerCase(), value]))
   const names = Object.keys(response.headers)
+  const onViolations = validateResponses === 'report' ? reportViolations(id) : throwViolations
   return {
     /** The headers with constant values; their names in lower case, as Fastify keeps them. */
     constantHeaders: Object.fromEntries(constantHeaders),
@@ -71,7 +73,7 @@ function compileResponse(
       const value = constantHeaders.get(lowerCaseName)
       return value === undefined ? [] : [{ name, lowerCaseName, value }]
     }),
-    /** Throws if the response is not valid. Undefined unless `validateResponses` is set. */
-    check: validateResponses ? createResponseCheck(response, compile, requiredHeaders) : undefined,
+    /** Throws or logs what is not valid in the response. Undefined unless `validateResponses` is set. */
+    check: validateResponses ? createResponseCheck(response, compile, requiredHeaders, onViolations) : undefined,
   }
 }

@@ -64,7 +64,7 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
     }
     const hasBody = !STATUSES_WITHOUT_BODY.includes(status)
     const content = hasBody ? findContent(response.content, contentType) : undefined
-    response.check?.checkHeaders(headers)
+    response.check?.checkHeaders(headers, reply.log)
     // What a handler returns as the body of such a response is not sent.
     if (content === undefined) {
       endStream(body)
@@ -88,7 +88,7 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
       // The text of a cached response.
       if (isUnchanged && result.text !== undefined) return result.text
       const text = serialize(payload)
-      response.check?.checkText(type, text)
+      response.check?.checkText(type, text, reply.log)
       if (isUnchanged) result.text = text
       return text
     })
@@ -108,10 +108,12 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
     if (!isAsyncIterable(body)) {
       throw new Error(`invalid response: body must be an async iterable of items, but is of type ${describeType(body)}`)
     }
+    let isReported = false
     const stream = createItemStream(body, {
       write(item) {
         const json = serialize(item)
-        check?.checkText(type, json)
+        // A stream reports its first invalid item alone: it may have any number of them.
+        if (!isReported) isReported = check?.checkText(type, json, reply.log) === false
         return frame(json)
       },
       signal: exchange.signal as AbortSignal,

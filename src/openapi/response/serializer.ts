@@ -3,6 +3,7 @@
  * the members that its schema declares, and no value of another type.
  */
 
+import type { FastifyBaseLogger } from 'fastify'
 import type { Schema } from '../document/model.ts'
 import { getKind, type Response } from '../document/operations.ts'
 import type { Values } from '../document/values.ts'
@@ -133,21 +134,26 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
   }
 }
 
-/** The complete validation of a response. Its functions throw if what a handler returned is not what the spec allows. */
+/** The complete validation of a response. Its functions return true if what a handler returned is what the spec allows. */
 export interface ResponseCheck {
   /** Checks the headers, by names in lower case. */
-  checkHeaders(headers: HandlerHeaders): void
+  checkHeaders(headers: HandlerHeaders, log: Log): boolean
   /** Checks a body, or an item of a stream, by the JSON text of it. Bodies of other media types are not checked. */
-  checkText(type: string, text: string): void
+  checkText(type: string, text: string, log: Log): boolean
 }
 
-/**
- * Creates the complete validation of a response, for tests and development; `required` are the headers that the handler must set.
- */
+/** Throws or logs the violations of a response. */
+type OnViolations = (violations: readonly string[], log: Log) => void
+
+/** The log of a request. */
+type Log = Pick<FastifyBaseLogger, 'error'>
+
+/** Creates the complete validation of a response; `required` are the headers that the handler must set. */
 export function createResponseCheck(
   { content, headers }: Response,
   compile: SchemaCompiler,
   required: readonly string[],
+  onViolations: OnViolations,
 ): ResponseCheck {
   const textValidators = new Map(
     content.flatMap(({ type, schema, itemSchema }) => {
@@ -174,28 +180,39 @@ export function createResponseCheck(
     }
   }
 
+  /** Takes the text rather than the value: a member that is undefined, say, is not written. */
+  function findTextViolations(type: string, text: string): string[] {
+    const validator = textValidators.get(type)
+    if (validator === undefined) return []
+    let value: unknown
+    try {
+      value = parseJson(Buffer.from(text))
+    } catch (error) {
+      // A text that no JSON should have is a fault of the handler, not of the request.
+      return [`${validator.name} ${toError(error).message}`]
+    }
+    return formatViolations(validator.name, validator.validate(value))
+  }
+
+  function check(violations: readonly string[], log: Log): boolean {
+    if (violations.length > 0) onViolations(violations, log)
+    return violations.length === 0
+  }
+
   return {
-    checkHeaders: (handlerHeaders) => throwViolations([...findHeaderViolations(handlerHeaders)]),
-    checkText(type, text) {
-      const validator = textValidators.get(type)
-      // The text rather than the value: a member that is undefined, say, is not written.
-      // The first violation says enough for the log.
-      if (validator) throwViolations(formatViolations(validator.name, validator.validate(parse(text))).slice(0, 1))
-    },
+    checkHeaders: (handlerHeaders, log) => check([...findHeaderViolations(handlerHeaders)], log),
+    // The first violation says enough for the log.
+    checkText: (type, text, log) => check(findTextViolations(type, text).slice(0, 1), log),
   }
 }
 
-function throwViolations(violations: readonly string[]): void {
-  if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)
+export function throwViolations(violations: readonly string[]): never {
+  throw new Error(`invalid response: ${violations.join('; ')}`)
 }
 
-/** Parses a body that was written. A text that no JSON should have is a fault of the handler, not of the request. */
-function parse(text: string): unknown {
-  try {
-    return parseJson(Buffer.from(text))
-  } catch (error) {
-    throw new Error(`invalid response: body ${toError(error).message}`)
-  }
+/** Creates the function that logs the violations in a response of an operation, which is sent nevertheless. */
+export function reportViolations(operationId: string): OnViolations {
+  return (violations, log) => log.error({ operationId }, `invalid response: ${violations.join('; ')}`)
 }
 
 const TYPE_TESTS = {
