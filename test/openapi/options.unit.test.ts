@@ -1,7 +1,7 @@
 /** The options with which an app adapts a document that it did not write: where it is mounted, and what is not there yet. */
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { type OpenApiOptions, openapi } from '../../src/openapi/index.ts'
+import { type HttpError, type OpenApiOptions, openapi } from '../../src/openapi/index.ts'
 import { createHost, getRefusal, type LayerOptions, load, startLayer } from './layer.ts'
 
 /** A document whose servers have different paths, of which one is relative. */
@@ -117,11 +117,17 @@ components:
       properties: { degrees: { type: integer, maximum: 50 }, unit: { type: string } }
 `
 
+/** An app that keeps the lines of its log. */
+function createLoggingApp(t: Test, level: string) {
+  const lines: { level: number; msg: string; operationId?: string }[] = []
+  const app = Fastify({ logger: { level, stream: { write: (line) => void lines.push(JSON.parse(line)) } } })
+  t.teardown(() => app.close())
+  return { app, lines }
+}
+
 /** Starts the operations with handlers that return valid and invalid responses. Returns the lines of the log, too. */
 async function startMeasurements(t: Test, validateResponses: OpenApiOptions['validateResponses']) {
-  const lines: { level: number; msg: string; operationId?: string }[] = []
-  const app = Fastify({ logger: { level: 'error', stream: { write: (line) => void lines.push(JSON.parse(line)) } } })
-  t.teardown(() => app.close())
+  const { app, lines } = createLoggingApp(t, 'error')
   const responses: Record<string, object> = {
     valid: { status: 200, headers: { 'X-Count': 9 }, body: { degrees: 50 } },
     hot: { status: 200, body: { degrees: 99, unit: 'C' } },
@@ -187,4 +193,92 @@ t.test('a stream is sent to its end, and its first invalid item is logged', asyn
   const items = [1, 99, 98, 2].map((degrees) => `{"degrees":${degrees}}\n`).join('')
   t.strictSame([statusCode, body], [200, items])
   t.strictSame(takeLines(), [[50, 'watchMeasurements', 'invalid response: item.degrees must be at most 50']])
+})
+
+/** A document of which one operation has a handler. */
+const shop = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: toString
+      responses: { "204": { description: Nothing. } }
+    post:
+      operationId: addThing
+      security: [{ Key: [write] }]
+      parameters: [{ name: count, in: query, schema: { type: integer } }]
+      requestBody: { required: true, x-max-bytes: 20, content: { application/json: { schema: { type: object, required: [name] } } } }
+      responses:
+        "201": { description: The thing., content: { application/json: {}, text/csv: {} } }
+  /things/{thing}:
+    delete:
+      operationId: deleteThing
+      parameters: [{ name: thing, in: path, required: true, schema: { type: integer } }]
+      responses:
+        "204": { description: Deleted. }
+        "501": { description: Not yet., headers: { X-Plan: { schema: { type: string, const: soon } } } }
+  /news:
+    get: { operationId: getNews, responses: { "204": { description: None. } } }
+components:
+  securitySchemes: { Key: { type: apiKey, in: header, name: X-Key } }
+`
+const getNews = async () => ({ status: 204 })
+const security: OpenApiOptions['security'] = {
+  Key: (credential) => ({ id: credential, name: credential, scopes: [credential] }),
+}
+
+t.test('operations without a handler are refused, and the message names the option missingHandlers', async (t) => {
+  const advice = 'write one, remove the operation, or set the option missingHandlers'
+  t.strictSame(await getRefusal(t, { source: shop, handlers: { getNews }, security }), [
+    `6:7: "toString" has no handler; ${advice}`,
+    `9:7: "addThing" has no handler; ${advice}`,
+    `17:7: "deleteThing" has no handler; ${advice}`,
+  ])
+})
+
+t.test('an operation without a handler responds with 501 to what is authorized and valid', async (t) => {
+  const { app, lines } = createLoggingApp(t, 'warn')
+  app.setErrorHandler(({ code, message, statusCode }: HttpError, _request, reply) =>
+    reply.code(statusCode).send({ code, message }),
+  )
+  const document = await load(t, shop)
+  await app.register(openapi, { document, handlers: { getNews }, security, missingHandlers: 'notImplemented' })
+  const headers = { 'x-key': 'write' }
+  const body = { name: 'box' }
+  for (const [status, code, request] of [
+    [401, 'missing_key', { body }],
+    [403, 'insufficient_scope', { headers: { 'x-key': 'read' }, body }],
+    [406, 'not_acceptable', { headers: { ...headers, accept: 'text/html' }, body }],
+    [415, 'unsupported_media_type', { headers: { ...headers, 'content-type': 'text/plain' }, body: 'box' }],
+    [413, 'content_too_large', { headers, body: { name: 'a large box of boxes' } }],
+    [400, 'invalid_request', { headers, body: {} }],
+    [400, 'invalid_request', { headers, query: { count: 'x' }, body }],
+    [501, 'not_implemented', { headers, body }],
+  ] as const) {
+    const response = await app.inject({ method: 'POST', url: '/things', ...request })
+    t.match(response, { statusCode: status }, code)
+    t.equal(response.json().code, code)
+  }
+  for (const [method, url, statusCode] of [
+    ['GET', '/things', 501],
+    ['HEAD', '/things', 501],
+    ['PUT', '/things', 405],
+    ['GET', '/thing', 404],
+    ['DELETE', '/things/x', 400],
+    ['GET', '/news', 204],
+  ] as const) {
+    t.match(await app.inject({ method, url }), { statusCode }, `${method} ${url}`)
+  }
+  t.match(await app.inject({ method: 'DELETE', url: '/things/1' }), { statusCode: 501, headers: { 'x-plan': 'soon' } })
+  const what =
+    'these operations have no handler, and respond with 501: toString, addThing, deleteThing; write one for each'
+  t.strictSame(
+    lines.map(({ level, msg }) => [level, msg.replace(/^.*?(?=:\d)/, '')]),
+    [[40, `:3:1: ${what}`]],
+  )
+})
+
+t.test('nothing is said of handlers if none is missing', async (t) => {
+  const { app } = await startLayer(t, { source, handlers, basePath: '', missingHandlers: 'notImplemented' })
+  t.strictSame(app.openapi.warnings, [])
 })

@@ -12,6 +12,7 @@ import {
 import type { Problem } from '../document/parse.ts'
 import { toPointer } from '../document/pointers.ts'
 import { parseBasePath } from '../document/servers.ts'
+import { getOwn, type Values } from '../document/values.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
 import { findSendingRule, getConstant, getHandlerHeaders, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
@@ -20,6 +21,9 @@ import type { ResponseHeaders } from '../shared/errors.ts'
 
 /** The statuses that the service sends without a handler. */
 const SERVER_STATUSES = [400, 401, 403, 406, 408, 413, 415, 429, 500, 503]
+
+/** What becomes of operations without a handler: the document is rejected, or they respond with 501. */
+export type MissingHandlers = 'error' | 'notImplemented'
 
 /** Reports the option `basePath` if it is not a path. */
 export function checkBasePath(basePath: string | undefined): Problem[] {
@@ -47,25 +51,37 @@ export function* checkUploads(
  */
 export function* checkImplementation(
   operations: readonly Operation[],
-  handlers: object,
+  handlers: Values,
+  missingHandlers: MissingHandlers,
   security: object,
   serverHeaders: ServerHeaders,
   hasDocumentation: boolean,
 ): Iterable<Problem> {
-  yield* checkHandlers(operations, handlers)
+  yield* checkHandlers(operations, handlers, missingHandlers)
   yield* checkSecurityFunctions(operations, security)
   for (const operation of operations) yield* checkHeaders(operation, serverHeaders, hasDocumentation)
 }
 
 /** Finds handlers without an operation, and operations without a handler. */
-function* checkHandlers(operations: readonly Operation[], handlers: object): Iterable<Problem> {
+function* checkHandlers(
+  operations: readonly Operation[],
+  handlers: Values,
+  missingHandlers: MissingHandlers,
+): Iterable<Problem> {
   for (const id of Object.keys(handlers)) {
     if (operations.some((operation) => operation.id === id)) continue
     yield { pointer: '/paths', message: `the handler "${id}" has no operation; add one or remove the handler` }
   }
-  for (const { id, pointer } of operations) {
-    if (Object.hasOwn(handlers, id)) continue
-    yield { pointer: `${pointer}/operationId`, message: `"${id}" has no handler; write one or remove the operation` }
+  const operationsWithout = operations.filter(({ id }) => getOwn(handlers, id) === undefined)
+  if (missingHandlers === 'notImplemented' && operationsWithout.length > 0) {
+    const ids = operationsWithout.map(({ id }) => id).join(', ')
+    const message = `these operations have no handler, and respond with 501: ${ids}; write one for each`
+    yield { pointer: '/paths', message, isWarning: true }
+    return
+  }
+  for (const { id, pointer } of operationsWithout) {
+    const advice = 'write one, remove the operation, or set the option missingHandlers'
+    yield { pointer: `${pointer}/operationId`, message: `"${id}" has no handler; ${advice}` }
   }
 }
 

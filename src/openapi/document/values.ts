@@ -7,6 +7,11 @@ export function toObject(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}
 }
 
+/** Returns a member that an object itself has. Every object inherits others, such as `toString`. */
+export function getOwn<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
 /** Copies an object with each value replaced by what the function returns for it. */
 export function mapValues<In, Out>(
   object: Readonly<Record<string, In>>,

@@ -2,11 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenApiDocument } from '../check/document.ts'
 import { getHandlerParameters, type Operation, sendsItems } from '../document/operations.ts'
+import { getOwn } from '../document/values.ts'
 import { createFindBodyReader } from '../request/body.ts'
 import { createInputReader } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
 import { findNegotiated } from '../response/content.ts'
-import type { ResponseHeaders } from '../shared/errors.ts'
+import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
 import { createAccept } from './accept.ts'
 import { createResponseCache, type Result, type Revision } from './cache.ts'
 import type { Accepted, Exchange } from './exchange.ts'
@@ -52,8 +53,8 @@ export function compileOperation(
   options: OperationOptions,
 ): CompiledOperation {
   const { compile, root } = document
-  const { id, idempotencyTtlSeconds, requestBody, security } = operation
-  const { handlers, streams, urls } = options
+  const { idempotencyTtlSeconds, requestBody, security } = operation
+  const { streams, urls } = options
   const responses = compileResponses(document, operation, deprecationHeaders, options)
   const negotiableTypes = findNegotiated(operation)
   const getRevision = findRevision(operation, negotiableTypes, options)
@@ -61,7 +62,7 @@ export function compileOperation(
   const readInput = createInputReader(operation, compile)
   const findBodyReader = requestBody && createFindBodyReader(requestBody, compile, options.uploadFolder)
   const { write, writeResult, toStoredText } = createWriter(operation, responses)
-  const handler = handlers[id] as Handler
+  const handler = getHandler(operation, options)
   const mayStream = sendsItems(operation)
   const operationValues = { idempotencyTtlSeconds, urls, write: toStoredText }
 
@@ -94,6 +95,15 @@ export function compileOperation(
     discard: discardResponse,
     finish: createFinish(operation, responses, negotiableTypes, cache),
   }
+}
+
+/** Returns the handler of an operation, or what responds in its place. */
+function getHandler({ id }: Operation, { handlers }: Implementation): Handler {
+  return getOwn(handlers, id) ?? throwNotImplemented
+}
+
+async function throwNotImplemented(): Promise<never> {
+  throw new HttpError(501, 'not_implemented', 'this operation is not implemented')
 }
 
 type PathTexts = Readonly<Record<string, string>>

@@ -1,5 +1,6 @@
 /** What an app gives the layer for the operations of a document: handlers, security functions, and what they may do. */
 
+import type { MissingHandlers } from '../check/implementation.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Security } from '../request/security.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
@@ -32,6 +33,11 @@ export interface Replay {
 export interface Implementation {
   /** By operationId. */
   readonly handlers: Readonly<Record<string, Handler>>
+  /**
+   * What becomes of operations without a handler. By default, 'error', the document is rejected. With 'notImplemented', they respond
+   * with 501 to requests that are authorized and valid.
+   */
+  readonly missingHandlers?: MissingHandlers
   /** By the names in `components.securitySchemes`: a function that finds the client with a given credential. */
   readonly security?: Security
   /** The names of the headers that the app sets. Of these, a handler may return only Link, Retry-After and WWW-Authenticate. */

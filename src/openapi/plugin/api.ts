@@ -36,7 +36,8 @@ export type CompiledApi = ReturnType<typeof compileApi>
 
 /** Compiles the operations of a document. Throws a DocumentError that lists every mismatch between the document and the options. */
 export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
-  const { digests, document, handlers, publicPath = '', security = {}, serverHeaders = [], servers = {} } = options
+  const { digests, document, handlers, missingHandlers = 'error', publicPath = '' } = options
+  const { security = {}, serverHeaders = [], servers = {} } = options
   const { compile, operations, root } = document
   const hasDocumentation = options.getDocumentationUrl !== undefined
   const chosenBasePath = options.basePath
@@ -51,7 +52,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
   const warnings = throwProblems(document, [
     ...checkBasePath(chosenBasePath),
     ...checkServers(root, servers, chosenBasePath !== undefined),
-    ...checkImplementation(operations, handlers, security, serverHeaders, hasDocumentation),
+    ...checkImplementation(operations, handlers, missingHandlers, security, serverHeaders, hasDocumentation),
     ...checkUploads(operations, uploadFolder),
     ...deprecationHeaders.entries().flatMap(([operation, headers]) => checkDeprecation(operation, headers, compile)),
     ...(digests === undefined ? [] : checkDigests(document, digests)),
@@ -65,7 +66,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
   return {
     document,
     operations,
-    /** Lines `file:LINE:COL: what is wrong; what to do` about what has no effect. The plugin logs them. */
+    /** Lines `file:LINE:COL: what is wrong; what to do` about what has no effect or is missing. The plugin logs them. */
     warnings: [...document.warnings, ...warnings],
     /** In the order of the operations. */
     compiledOperations: Array.from(deprecationHeaders, ([operation, headers]) =>
