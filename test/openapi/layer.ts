@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import type { Test } from 'tap'
 import {
   type Caller,
+  type LoadOptions,
   loadDocument,
   type OpenApiDocument,
   type OpenApiOptions,
@@ -24,10 +25,10 @@ export interface LayerOptions extends Partial<OpenApiOptions> {
 }
 
 /** Loads a document from its text. */
-export async function load(t: Test, source: string | Uint8Array): Promise<OpenApiDocument> {
+export async function load(t: Test, source: string | Uint8Array, options?: LoadOptions): Promise<OpenApiDocument> {
   const file = join(temporaryFolder(t), 'api.yaml')
   writeFileSync(file, source)
-  return loadDocument(file)
+  return loadDocument(file, options)
 }
 
 /** Makes a Fastify instance whose error handler sends the messages of errors as they are. */

@@ -1,13 +1,13 @@
 /** The types that follow from a document, as `npm run generate` and `npm test` have them made. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import ts from 'typescript'
 import { generateClientTypes } from '../../src/openapi/generate/client.ts'
 import { generateServerTypes } from '../../src/openapi/generate/server.ts'
 import { loadDocument } from '../../src/openapi/index.ts'
 import { writeJson } from '../helpers/json.ts'
-import { runScript } from '../helpers/process.ts'
+import { runScript, startNode } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { readYaml } from '../helpers/yaml.ts'
 
@@ -19,6 +19,12 @@ async function generate(text: string) {
   writeFileSync(file, text)
   const document = await loadDocument(file)
   return { client: generateClientTypes(document), server: generateServerTypes(document, []) }
+}
+
+/** Runs the command of the layer's package. */
+function runGenerator(t: Test, args: readonly string[], options: { readonly folder: string }) {
+  const file = join(import.meta.dirname, '../../src/openapi/generate/command.ts')
+  return startNode(t, [file, ...args], options).waitForEnd()
 }
 
 /** Returns what the compiler says of declarations. */
@@ -183,6 +189,29 @@ t.test('a check names the files of all documents that are out of date or missing
   t.equal(readFileSync(server, 'utf8'), text)
 })
 
+t.test('an int64 is a number in the types for handlers and clients, if that is asked for', async (t) => {
+  const folder = temporaryFolder(t)
+  const schemas = `    Size: { type: [integer, "null"], format: int64 }
+    Sizes: { type: object, properties: { any: { format: int64, enum: [1, 9007199254740993] } } }
+`
+  writeFileSync(join(folder, 'api.yaml'), `${head}paths: {}\ncomponents:\n  schemas:\n${schemas}`)
+  const run = (...args: string[]) => runGenerator(t, ['api.yaml', 'types', ...args], { folder })
+  const done = { status: 0, stdout: '', stderr: '' }
+  const read = (file: string) => readFileSync(join(folder, 'types', file), 'utf8')
+  t.match(await run('--int64', 'number'), done)
+  t.match(read('server.d.ts'), 'export type Size = number | null')
+  for (const file of ['server.d.ts', 'openapi.d.ts']) {
+    t.match(read(file), 'any?: 1 | number')
+    t.notMatch(read(file), 'bigint')
+  }
+  t.match(JSON.parse(read('digests.json')), { int64: 'number' })
+  t.match(await run('--int64', 'number', '--check'), done)
+  t.match(await run('--check'), { status: 1 })
+  t.match(await run('--int64', 'bigint'), done)
+  t.match(await run('--check'), done)
+  t.match(read('server.d.ts'), 'export type Size = bigint | null')
+})
+
 t.test('a document that the OpenAPI layer refuses has no types, and wrong usage is reported', async (t) => {
   const folder = temporaryFolder(t)
   const wrong = 'paths: {}\ncomponents: { schemas: { Size: { type: integer, format: 64 } } }\n'
@@ -199,5 +228,15 @@ t.test('a document that the OpenAPI layer refuses has no types, and wrong usage 
   ] as const) {
     const stderr = `${message}; see npm run generate -- --help\n`
     t.strictSame(await runScript(t, 'generate', args), { status: 2, stdout: '', stderr })
+  }
+  for (const [args, message] of [
+    [['api.yaml'], 'give one DOCUMENT and one FOLDER; see npx fastify-openapi-first --help'],
+    [
+      ['api.yaml', 'a', '--int64', 'string'],
+      '--int64 is neither bigint nor number; see npx fastify-openapi-first --help',
+    ],
+    [['--other'], "Unknown option '--other'"],
+  ] as const) {
+    t.match(await runGenerator(t, args, { folder }), { status: 2, stdout: '', stderr: message })
   }
 })

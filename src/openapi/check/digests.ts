@@ -44,6 +44,8 @@ export function computeDigests({ root, operations, compile: { views } }: Checked
   }
   return {
     rulesVersion: RULES_VERSION,
+    // Only where it is not the default, so that digests without it stay as they are.
+    ...(views.int64 === 'number' && { int64: String(views.int64) }),
     operations: Object.fromEntries(operations.map((operation) => [operation.id, digest(getShape(views, operation))])),
     schemas: mapValues(schemas, (schema) => digest(toShape(views, toSchema(schema)))),
   }
@@ -56,6 +58,12 @@ export function checkDigests(document: CheckedDocument, generated: Digests): Pro
     return [{ pointer: '', message }]
   }
   const digests = computeDigests(document)
+  if (digests.int64 !== generated.int64) {
+    const [made, loaded] = [generated, digests].map(({ int64 = 'bigint' }) => int64)
+    const what = `generated/ has int64 as ${made}, and the document is loaded with int64 as ${loaded}`
+    const message = `${what}; run: npm run generate -- --int64 ${loaded}, or set the option int64 of loadDocument to "${made}"`
+    return [{ pointer: '', message }]
+  }
   const report = (pointer: string, what: string) => {
     return { pointer, message: `generated/ is older than ${what}; run: npm run generate` }
   }

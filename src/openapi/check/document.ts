@@ -8,7 +8,7 @@ import { type ParsedDocument, type Problem, throwProblems, withDepthLimit } from
 import { getTargetPointer, parsePointer, toPointer } from '../document/pointers.ts'
 import { type NamedDocument, readDocument } from '../document/read.ts'
 import { convertDocument, hasVersion } from '../document/version.ts'
-import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
+import { createSchemaCompiler, type SchemaCompiler, type SchemaOptions } from '../schema/compiler.ts'
 import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
 import { getType, isObject } from '../shared/json.ts'
@@ -26,17 +26,23 @@ export interface OpenApiDocument extends ParsedDocument {
   readonly warnings: readonly string[]
 }
 
+/** How a document is read, and what the app decides about its schemas. */
+export interface LoadOptions extends ReadOptions, SchemaOptions {}
+
 /**
  * Loads the document in a YAML 1.2 (or JSON) file and in those that it refers to, or an object. Rejects with a DocumentError that
  * has a line `file:LINE:COL: what is wrong; what to do` for everything that is not YAML, or else not supported, or else
  * inconsistent.
  */
-export async function loadDocument(source: string | NamedDocument, options?: ReadOptions): Promise<OpenApiDocument> {
+export async function loadDocument(
+  source: string | NamedDocument,
+  options: LoadOptions = {},
+): Promise<OpenApiDocument> {
   const document = readDocument(source, options)
-  return withDepthLimit(document.locate(''), () => checkDocument(document))
+  return withDepthLimit(document.locate(''), () => checkDocument(document, options))
 }
 
-function checkDocument(document: ParsedDocument): OpenApiDocument {
+function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenApiDocument {
   const { values, problems } = checkValues(document)
   const withKeyword = (keyword: RelatedValue['keyword']) => values.filter((value) => value.keyword === keyword)
   const schemas = withKeyword('check').filter(({ name, value }) => name === 'schema' && isObject(value))
@@ -47,7 +53,7 @@ function checkDocument(document: ParsedDocument): OpenApiDocument {
   const kinds = new Map(withKeyword('kind').map(({ name, pointer }) => [pointer, name]))
   for (const { name, value, pointer } of references) problems.push(...checkReference(value, pointer, name, root, kinds))
   const tainted = findTainted(problems, references)
-  const compile = createSchemaCompiler(root)
+  const compile = createSchemaCompiler(root, options)
   const context = createContext(root, compile, tainted)
   for (const { name, value, pointer } of withKeyword('check')) {
     // `checkPaths` itself leaves out the tainted parts.

@@ -16,6 +16,7 @@ Arguments:
 
 Options:
   --check                  writes nothing, and only tells whether the files are up to date
+  --int64 TYPE             bigint (the default), or number as the option int64 of loadDocument
   --root FOLDER            the folder with all files of the document (default: the folder of DOCUMENT)
   --server-headers NAMES   the headers that the app sends by itself, and no handler, with commas between them
   -h, --help               prints this
@@ -30,7 +31,12 @@ try {
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException
   console.error(message)
+  // The codes of `parseArgs`.
   process.exitCode = code?.startsWith('ERR_PARSE_ARGS') ? 2 : 1
+}
+
+function wrongUsage(problem: string): Error {
+  return Object.assign(new Error(`${problem}; see npx fastify-openapi-first --help`), { code: 'ERR_PARSE_ARGS' })
 }
 
 async function run(): Promise<void> {
@@ -38,6 +44,7 @@ async function run(): Promise<void> {
     allowPositionals: true,
     options: {
       check: { type: 'boolean', default: false },
+      int64: { type: 'string', default: 'bigint' },
       root: { type: 'string' },
       'server-headers': { type: 'string', default: '' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -48,15 +55,14 @@ async function run(): Promise<void> {
     return
   }
   const [file, folder] = positionals
-  if (file === undefined || folder === undefined || positionals.length > 2) {
-    console.error('give one DOCUMENT and one FOLDER; see npx fastify-openapi-first --help')
-    process.exitCode = 2
-    return
-  }
+  const int64 = (['bigint', 'number'] as const).find((type) => type === values.int64)
+  if (file === undefined || folder === undefined || positionals.length > 2)
+    throw wrongUsage('give one DOCUMENT and one FOLDER')
+  if (int64 === undefined) throw wrongUsage('--int64 is neither bigint nor number')
   // It loads the compiler, which help and wrong usage do not wait for.
   const { findStaleFiles, generate, writeFiles } = await import('./index.ts')
   const serverHeaders = values['server-headers'].split(',').filter(Boolean)
-  const files = await generate(file, { root: values.root, serverHeaders })
+  const files = await generate(file, { int64, root: values.root, serverHeaders })
   if (!values.check) {
     writeFiles(files, folder)
     return

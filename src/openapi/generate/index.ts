@@ -2,12 +2,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { computeDigests } from '../check/digests.ts'
-import { loadDocument } from '../check/document.ts'
-import type { ReadOptions } from '../document/files.ts'
+import { type LoadOptions, loadDocument } from '../check/document.ts'
 import { generateClientTypes } from './client.ts'
 import { generateServerTypes } from './server.ts'
 
-export interface GenerateOptions extends ReadOptions {
+export interface GenerateOptions extends LoadOptions {
   /** The headers that the app sends by itself, and no handler. */
   readonly serverHeaders?: readonly string[]
 }
@@ -21,9 +20,9 @@ export interface GeneratedFile {
 /** Generates `openapi.d.ts`, `server.d.ts` and `digests.json` from the document in a file. Rejects with a DocumentError. */
 export async function generate(
   file: string,
-  { serverHeaders = [], ...readOptions }: GenerateOptions = {},
+  { serverHeaders = [], ...loadOptions }: GenerateOptions = {},
 ): Promise<GeneratedFile[]> {
-  const document = await loadDocument(file, readOptions)
+  const document = await loadDocument(file, loadOptions)
   const note = `// Generated from ${file}; do not edit.\n`
   return [
     { name: 'openapi.d.ts', text: note + generateClientTypes(document) },

@@ -3,7 +3,7 @@
 import type { OpenApiDocument } from '../check/document.ts'
 import { findResponse, type Operation, type Response, type Responses } from '../document/operations.ts'
 import { createContentPlan } from '../response/content.ts'
-import { getConstantHeaders, getHandlerHeaders, OF_NOT_MODIFIED } from '../response/headers.ts'
+import { createIntegerCheck, getConstantHeaders, getHandlerHeaders, OF_NOT_MODIFIED } from '../response/headers.ts'
 import { createResponseCheck, reportViolations, throwViolations } from '../response/serializer.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import type { OperationOptions } from './implementation.ts'
@@ -73,6 +73,7 @@ function compileResponse(
       const value = constantHeaders.get(lowerCaseName)
       return value === undefined ? [] : [{ name, lowerCaseName, value }]
     }),
+    checkIntegers: createIntegerCheck(response, compile.views),
     /** Throws or logs what is not valid in the response. Undefined unless `validateResponses` is set. */
     check: validateResponses ? createResponseCheck(response, compile, requiredHeaders, onViolations) : undefined,
   }

@@ -64,6 +64,7 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
     }
     const hasBody = !STATUSES_WITHOUT_BODY.includes(status)
     const content = hasBody ? findContent(response.content, contentType) : undefined
+    response.checkIntegers(headers)
     response.check?.checkHeaders(headers, reply.log)
     // What a handler returns as the body of such a response is not sent.
     if (content === undefined) {

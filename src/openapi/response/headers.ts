@@ -4,7 +4,10 @@
  */
 
 import type { Deprecation, Header, Operation, Response, ResponseKey } from '../document/operations.ts'
+import { createIntegerTest, hasIntegers } from '../schema/types.ts'
+import type { SchemaViews } from '../schema/view.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
+import { isNumber } from '../shared/json.ts'
 
 /** The headers that a handler returns. */
 export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>
@@ -14,6 +17,27 @@ export function lowerCaseNames(headers: HandlerHeaders): HandlerHeaders {
   const lowerCased: Record<string, HandlerHeaders[string]> = {}
   for (const name of Object.keys(headers)) lowerCased[name.toLowerCase()] = headers[name]
   return lowerCased
+}
+
+/**
+ * Creates the check that the integers in a handler's headers are exact, as those of bodies are. It throws for a number that may have
+ * been rounded; other values are for `validateResponses`.
+ */
+export function createIntegerCheck(
+  { headers }: Response,
+  views: SchemaViews,
+): (handlerHeaders: HandlerHeaders) => void {
+  const isExact = createIntegerTest(views.int64)
+  const integerHeaders = Object.entries(headers)
+    .filter(([, { schema }]) => hasIntegers(views.get(schema)))
+    .map(([name]) => ({ name, lowerCaseName: name.toLowerCase() }))
+  return (handlerHeaders) => {
+    for (const { name, lowerCaseName } of integerHeaders) {
+      const value = handlerHeaders[lowerCaseName]
+      if (!isNumber(value) || !Number.isInteger(Number(value)) || isExact(value)) continue
+      throw new Error(`invalid response: the header ${name} is an integer of more than 53 bits`)
+    }
+  }
 }
 
 /** Returns the headers for which the spec allows only one value. */

@@ -8,11 +8,12 @@ import type { Schema } from '../document/model.ts'
 import { getKind, type Response } from '../document/operations.ts'
 import type { Values } from '../document/values.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
+import { createIntegerTest, hasIntegers } from '../schema/types.ts'
 import { compileForViews, type SchemaView, type SchemaViews } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
 import { toError } from '../shared/errors.ts'
 import type { SchemaType } from '../shared/json.ts'
-import { isObject, keepDigits, parseJson, setMember } from '../shared/json.ts'
+import { isNumber, isObject, keepDigits, parseJson, setMember } from '../shared/json.ts'
 import type { HandlerHeaders } from './headers.ts'
 
 /**
@@ -30,6 +31,7 @@ type Copy = (value: unknown) => unknown
 
 /** Creates the compiler of serializers. */
 export function createSerializerCompiler(views: SchemaViews): CompileSerializer {
+  const typeTests = { ...TYPE_TESTS, integer: createIntegerTest(views.int64) }
   /** The names of views in messages: that of a component, or the path to the first value that has the view. */
   const names = new WeakMap<SchemaView, string>()
   const getCopy = compileForViews<[unknown], unknown>((view) =>
@@ -54,8 +56,8 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
   }
 
   function createCopy(view: SchemaView): Copy {
-    const types = view.types ?? ALL_TYPES
-    const tests = types.map((type) => TYPE_TESTS[type])
+    const types = getWrittenTypes(view)
+    const tests = types.map((type) => typeTests[type])
     const [isOfType] = tests.length === 1 ? tests : [(value: unknown) => tests.some((test) => test(value))]
     const copyArray = types.includes('array') ? createArrayCopy(view) : undefined
     const copyObject = types.includes('object') ? createObjectCopy(view) : undefined
@@ -69,8 +71,12 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
   /** The message goes into the log, so it does not contain the value. */
   function createTypeError(view: SchemaView, value: unknown): Error {
     const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-    const expected = view.types?.join(' or ') ?? 'any'
-    return new Error(`invalid response: ${getName(view)} must be of type ${expected}, but is of type ${type}`)
+    const mustBeInteger = isNumber(value) && hasIntegers(view)
+    const anyType = mustBeInteger ? 'integer' : 'any'
+    const expected = view.types === undefined ? anyType : getWrittenTypes(view).join(' or ')
+    const isTooLong = mustBeInteger && Number.isInteger(Number(value))
+    const actual = isTooLong ? 'an integer of more than 53 bits' : `of type ${type}`
+    return new Error(`invalid response: ${getName(view)} must be of type ${expected}, but is ${actual}`)
   }
 
   function createArrayCopy(view: SchemaView) {
@@ -219,9 +225,14 @@ const TYPE_TESTS = {
   null: (value: unknown) => value === null,
   string: (value: unknown) => typeof value === 'string',
   boolean: (value: unknown) => typeof value === 'boolean',
-  integer: (value: unknown) => typeof value === 'bigint' || Number.isSafeInteger(value),
   number: (value: unknown) => typeof value === 'bigint' || Number.isFinite(value),
   array: Array.isArray,
   object: isObject,
-} satisfies Record<SchemaType, (value: unknown) => boolean>
+} satisfies Record<Exclude<SchemaType, 'integer'>, (value: unknown) => boolean>
 const ALL_TYPES = Object.keys(TYPE_TESTS) as readonly SchemaType[]
+
+/** Returns the types that a value is written as. An int64 is an integer, also where its type is `number` or any. */
+function getWrittenTypes(view: SchemaView): readonly SchemaType[] {
+  const { types = ALL_TYPES } = view
+  return hasIntegers(view) ? types.map((type) => (type === 'number' ? 'integer' : type)) : types
+}

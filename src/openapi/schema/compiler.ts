@@ -5,6 +5,7 @@ import { createContext } from './context.ts'
 import { createConverterCompiler } from './converter.ts'
 import { ROOT_LOCATION } from './error-finders.ts'
 import { toStandardError } from './keywords.ts'
+import type { Int64Type } from './types.ts'
 import { createValidationRun, TooComplexError } from './validation-run.ts'
 import { createErrorFinderCompiler } from './validator.ts'
 import type { SchemaViews, Validation } from './view.ts'
@@ -20,16 +21,26 @@ export interface SchemaCompiler {
   readonly views: SchemaViews
 }
 
+/** What an app decides about the schemas of its document. */
+export interface SchemaOptions {
+  /**
+   * What handlers receive and return as an integer with `format: int64`: by default, a `bigint`. With `number`, an integer beyond
+   * ±(2^53 - 1) is a 400 in a request and a 500 in a response, because a number does not hold it exactly.
+   */
+  readonly int64?: Int64Type | undefined
+}
+
 /** Validates a value, and converts it: in place, where it is an object or array. */
 export type Validator = (value: unknown) => Validated
 
 /**
- * Either the value, with defaults filled in and every int64 as bigint, or its first errors: at most one more than a message lists.
+ * Either the value, with defaults filled in and every int64 converted, or its first errors: at most one more than a message lists.
  */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
 
 /** Creates the compiler of a document's schemas. */
-export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
+export function createSchemaCompiler(root: OpenApi, { int64 = 'bigint' }: SchemaOptions = {}): SchemaCompiler {
+  if (!['bigint', 'number'].includes(int64)) throw new Error('the option int64 is neither "bigint" nor "number"')
   const run = createValidationRun()
   // Views ask validators which branches a value satisfies, and validators ask views what a schema says: so `validation` calls
   // `getErrorFinder`, which is created from `views` below.
@@ -38,7 +49,7 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
       run.runBounded(value, () => getErrorFinder(schema, context)(value, ROOT_LOCATION) === undefined),
     runBounded: (value, work) => run.runBounded(value, work),
   }
-  const views = createSchemaViews(root, validation)
+  const views = createSchemaViews(root, validation, int64)
   const getErrorFinder = createErrorFinderCompiler(root, views, run)
   const compileRequestConverter = createConverterCompiler(root, 'request')
   const compileUndirectedConverter = createConverterCompiler(root, undefined)

@@ -1,6 +1,6 @@
 /**
  * Converts valid values to those that handlers receive: an int64 to a bigint, any other number to a number, and a missing
- * property to its default. An integer that a number would round is an error.
+ * property to its default. With `int64: 'number'`, an int64 is an integer like any other. An integer that a number would round is an error.
  */
 import type { ErrorObject } from 'ajv'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
@@ -114,7 +114,7 @@ function createNumberConverter({ numberType }: SchemaView): Converter {
   }
 }
 
-/** The error of an integer that handlers would receive rounded: without the format int64, they receive a number. */
+/** The error of an integer that handlers would receive rounded: they receive a number. */
 const TOO_LONG: ErrorObject = { keyword: 'type', instancePath: '', schemaPath: '', params: { type: 'integer' } }
 
 /** Converts a property or item, and adds its name to the paths of its errors. */

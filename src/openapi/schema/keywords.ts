@@ -6,6 +6,7 @@ import { _, type Ajv, type ErrorObject } from 'ajv'
 import type { SchemaType } from '../shared/json.ts'
 import { getType, isEqual, isNumber, type Numeric, toKey } from '../shared/json.ts'
 import { NUMBER_FORMATS } from './formats.ts'
+import type { Int64Type } from './types.ts'
 
 /** A message lists this many violations. */
 export const MAX_LISTED = 10
@@ -15,6 +16,8 @@ export interface ValueType {
   /** Undefined for any type. */
   readonly types?: readonly SchemaType[] | undefined
   readonly format?: string | undefined
+  /** What handlers receive as an int64: messages name the type by it. */
+  readonly int64?: Int64Type
   /** True if a `File` is a string. */
   readonly allowsFiles?: boolean
 }
@@ -77,8 +80,8 @@ export function toStandardError(error: ErrorObject): ErrorObject {
  * Creates the test of `valueType`. A bigint is an integer, also without the format int64: the converter then reports those that
  * a number would round.
  */
-function createTypeTest({ types, format, allowsFiles = false }: ValueType): FindErrorParams {
-  const typeParams = { type: nameTypes(types, format) }
+function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType): FindErrorParams {
+  const typeParams = { type: nameTypes(types, format, int64) }
   const hasFormat = NUMBER_FORMATS.get(format)
   const allowsFractions = types === undefined || types.includes('number')
   const allowsIntegers = allowsFractions || types.includes('integer')
@@ -97,9 +100,17 @@ function createTypeTest({ types, format, allowsFiles = false }: ValueType): Find
   }
 }
 
-/** Names types for messages: an int64 is a type of its own to clients. Without types, only a number can violate `valueType`. */
-function nameTypes(types: readonly SchemaType[] = ['integer'], format: string | undefined): readonly string[] {
-  return types.map((type) => (format === 'int64' && /integer|number/.test(type) ? 'int64 integer' : type))
+/**
+ * Names types for messages: an int64 is a type of its own to clients, unless handlers receive it as any other integer. Without
+ * types, only a number can violate `valueType`.
+ */
+function nameTypes(
+  types: readonly SchemaType[] = ['integer'],
+  format: string | undefined,
+  int64: Int64Type | undefined,
+): readonly string[] {
+  const int64Name = int64 === 'number' ? 'integer' : 'int64 integer'
+  return types.map((type) => (format === 'int64' && /integer|number/.test(type) ? int64Name : type))
 }
 
 /** Creates the function that creates the test of a limit for numbers. */

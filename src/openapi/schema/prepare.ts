@@ -19,7 +19,7 @@ import {
 } from './error-finders.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 import type { ValueType } from './keywords.ts'
-import { isBinary } from './types.ts'
+import { type Int64Type, isBinary } from './types.ts'
 import type { SchemaViews } from './view.ts'
 
 /** Returns the schema for Ajv that a schema stands for in a context. */
@@ -39,7 +39,7 @@ interface Preparation {
 export function createPrepare(root: OpenApi, views: SchemaViews, getErrorFinder: GetErrorFinder): Prepare {
   const prepareFunctions = [
     prepareLimits,
-    prepareType,
+    (schema: Schema) => prepareType(schema, views.int64),
     prepareRequired,
     prepareReference,
     prepareUnions,
@@ -222,7 +222,7 @@ function prepareLimits(schema: Schema): Preparation {
 }
 
 /** Prepares `type`. For bytes and numbers, our keywords replace it: Ajv knows neither files nor bigints. */
-function prepareType(schema: Schema): Preparation {
+function prepareType(schema: Schema, int64: Int64Type): Preparation {
   const { format, minLength, maxLength } = schema
   const types = schema.type === undefined ? undefined : getTypes(schema)
   const isBytes = isBinary(schema) && types?.includes('string') !== false
@@ -231,7 +231,7 @@ function prepareType(schema: Schema): Preparation {
     return { keywords: { valueType, minBytes: minLength, maxBytes: maxLength } }
   }
   const isNumber = types?.some((type) => type === 'number' || type === 'integer') ?? NUMBER_FORMATS.has(format)
-  if (isNumber) return { keywords: { valueType: { types, format } satisfies ValueType } }
+  if (isNumber) return { keywords: { valueType: { types, format, int64 } satisfies ValueType } }
   return { keywords: { type: schema.type } }
 }
 

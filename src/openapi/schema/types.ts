@@ -9,11 +9,11 @@
  * |                                                 | `items` imply                                                      |
  * | `findTypes(view)`, the member `types`           | allowed by every schema of the view: what values really have       |
  * | `findMentionedTypes(view)`, `mentionedTypes`    | mentioned by any schema of the view: what a text may stand for     |
- * | `findNumberType(view)`, the member `numberType` | what handlers receive as a number                                  |
+ * | `findNumberType(view, int64)`, `numberType`     | what handlers receive as a number                                  |
  */
 import type { Schema } from '../document/model.ts'
 import { getTypes } from '../document/subschemas.ts'
-import { getType, type SchemaType } from '../shared/json.ts'
+import { getType, isNumber, type SchemaType } from '../shared/json.ts'
 
 /** The part of a view (`SchemaView`) that types follow from. */
 export interface TypedView {
@@ -24,9 +24,12 @@ export interface TypedView {
   readonly numberType: NumberType
 }
 
+/** What an int64 is in handlers. A number holds integers of at most 53 bits. */
+export type Int64Type = 'bigint' | 'number'
+
 /**
- * What the numbers of a value are: 64-bit integers, other integers, any numbers, or a mixture, where the branches of a union
- * differ in this. Undefined if no schema says that the value is a number.
+ * What the numbers of a value are: 64-bit integers that are bigints, integers that are numbers, any numbers, or a mixture, where
+ * the branches of a union differ in this. Undefined if no schema says that the value is a number.
  */
 export type NumberType = 'int64' | 'integer' | 'number' | 'mixed' | undefined
 
@@ -53,15 +56,18 @@ export function findMentionedTypes({ schemas }: TypedView): readonly SchemaType[
 }
 
 /** Finds what numbers of the value become for handlers. */
-export function findNumberType({ conjuncts, branchViews }: TypedView): NumberType {
-  const numberTypes = new Set<NumberType>([...conjuncts.map(getNumberType), ...branchViews.map(uniteNumberTypes)])
+export function findNumberType({ conjuncts, branchViews }: TypedView, int64: Int64Type): NumberType {
+  const numberTypes = new Set<NumberType>([
+    ...conjuncts.map((schema) => getNumberType(schema, int64)),
+    ...branchViews.map(uniteNumberTypes),
+  ])
   // All of these apply, so the narrowest decides. A mixture counts as narrower than "integer": a branch that makes a bigint of
   // an integer does so although another schema of the value says "integer".
   return (['int64', 'mixed', 'integer', 'number'] as const).find((type) => numberTypes.has(type))
 }
 
-function getNumberType(schema: Schema): NumberType {
-  if (isInt64(schema)) return 'int64'
+function getNumberType(schema: Schema, int64: Int64Type): NumberType {
+  if (isInt64(schema)) return int64 === 'number' ? 'integer' : 'int64'
   const types = getTypes(schema)
   return (['number', 'integer'] as const).find((type) => types.includes(type))
 }
@@ -97,9 +103,23 @@ export function getListedValues(schema: Schema): readonly unknown[] {
   return 'const' in schema ? [schema.const] : (schema.enum ?? [])
 }
 
-/** True if a schema says that numbers are 64-bit integers, which become bigint. Without `type`, the format says so alone. */
+/** True if a schema says that numbers are 64-bit integers. Without `type`, the format says so alone. */
 export function isInt64({ format, type }: Schema): boolean {
   return format === 'int64' && (type === undefined || /integer|number/.test(String(type)))
+}
+
+/** True if all numbers of a view are integers, whatever handlers receive. */
+export function hasIntegers({ numberType }: Pick<TypedView, 'numberType'>): boolean {
+  return numberType === 'int64' || numberType === 'integer'
+}
+
+/**
+ * Creates the test of integers in responses. A number beyond 53 bits may have been rounded, so it is not sent. Nor is such a bigint
+ * if the app receives numbers: a client could not send it back.
+ */
+export function createIntegerTest(int64: Int64Type): (value: unknown) => boolean {
+  if (int64 === 'number') return (value) => isNumber(value) && Number.isSafeInteger(Number(value))
+  return (value) => typeof value === 'bigint' || Number.isSafeInteger(value)
 }
 
 /** True if a schema says that strings are bytes: in JSON a string, in a form a file (OpenAPI 3.0 and 3.1, binary data). */

@@ -31,13 +31,13 @@
  */
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { ANY, NEVER } from '../document/subschemas.ts'
-import type { SchemaType } from '../shared/json.ts'
+import { isNumber, isObject, type SchemaType } from '../shared/json.ts'
 import { findConjuncts, findPossibleSchemas } from './applicators.ts'
 import type { Branching } from './branching.ts'
 import { createContext, type SchemaContext, UNDIRECTED } from './context.ts'
 import { findHiddenNames, findPossiblyReadOnlyNames, isHidden } from './hidden.ts'
 import { findItemSchemas, findPropertySchemas, getPropertySchemas } from './members.ts'
-import { findMentionedTypes, findNumberType, findTypes, isBinary, type NumberType } from './types.ts'
+import { findMentionedTypes, findNumberType, findTypes, type Int64Type, isBinary, type NumberType } from './types.ts'
 
 /** All schemas that describe one value. Only `SchemaViews` creates views, and shares them. */
 export class SchemaView {
@@ -178,7 +178,7 @@ export class SchemaView {
 
   /** What handlers receive as a number: see `NumberType`. */
   get numberType(): NumberType {
-    return this.#memoize('numberType', () => findNumberType(this))
+    return this.#memoize('numberType', () => findNumberType(this, this.#views.int64))
   }
 
   /** True if no schema mentions arrays or objects: a text is read as one value. */
@@ -200,9 +200,10 @@ export class SchemaView {
       const value = this.unconditionalSchemas.find((schema) => 'default' in schema)?.default
       if (value === undefined) return undefined
       const { isValid } = this.#views.validation
-      return this.#options.unconditionalDeclarations.every((schema) => isValid(value, schema, UNDIRECTED))
-        ? value
-        : undefined
+      const isValidDefault = this.#options.unconditionalDeclarations.every((schema) =>
+        isValid(value, schema, UNDIRECTED),
+      )
+      return isValidDefault && fitsNumbers(this, value) ? value : undefined
     })
   }
 
@@ -332,6 +333,18 @@ export class SchemaView {
   }
 }
 
+/**
+ * True if numbers hold the integers of a default exactly, where handlers receive numbers. Otherwise, the converter rejects the
+ * filled-in default, and with it a request whose client has not sent that integer.
+ */
+function fitsNumbers(view: SchemaView, value: unknown): boolean {
+  if (isNumber(value)) return view.numberType !== 'integer' || Number.isSafeInteger(value)
+  const selectedView = view.select(value, 'request') ?? view
+  if (Array.isArray(value)) return value.every((item, index) => fitsNumbers(selectedView.item(index), item))
+  if (!isObject(value)) return true
+  return Object.entries(value).every(([name, member]) => fitsNumbers(selectedView.property(name), member))
+}
+
 /** What a view is made of. */
 export interface ViewOptions {
   /** In a view that `select` returns: the conjuncts of its origin, and the selected branches. */
@@ -347,6 +360,8 @@ export interface ViewOptions {
 export interface SchemaViews {
   readonly root: OpenApi
   readonly validation: Validation
+  /** What handlers receive and return as an int64. */
+  readonly int64: Int64Type
   /** Returns the view of a value that one schema describes, such as a body. */
   get(schema: Schema | boolean): SchemaView
   /** Returns the view with these declarations. */

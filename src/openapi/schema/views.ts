@@ -3,10 +3,11 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getTarget } from '../document/resolve.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { type Branching, createBranchings } from './branching.ts'
+import type { Int64Type } from './types.ts'
 import { SchemaView, type SchemaViews, type Validation, type ViewOptions } from './view.ts'
 
 /** Creates the views of a document's schemas. */
-export function createSchemaViews(root: OpenApi, validation: Validation): SchemaViews {
+export function createSchemaViews(root: OpenApi, validation: Validation, int64: Int64Type): SchemaViews {
   const cachedViews = new Map<string, SchemaView>()
   const cachedBranchings = new WeakMap<Schema, readonly Branching[]>()
   const componentNames = new WeakMap<Schema, string>()
@@ -16,6 +17,7 @@ export function createSchemaViews(root: OpenApi, validation: Validation): Schema
   const views: SchemaViews = {
     root,
     validation,
+    int64,
 
     get(schema) {
       const declarations = [toSchema(schema)]
