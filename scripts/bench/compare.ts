@@ -6,6 +6,7 @@ import { UsageError } from '../../src/command.ts'
 import { type Amount, type Load, sendLoad, workloads } from './load.ts'
 import { createFolder, readUsage, root, type Server, seed, startService } from './server.ts'
 import { getMedian, getMiddleHalf, printLine, printMachine } from './table.ts'
+import { measureInTurns } from './turns.ts'
 
 /** Measures and prints each workload, and the start. */
 export async function compare(ref: string, amount: Amount): Promise<void> {
@@ -67,28 +68,6 @@ function checkOut(commit: string, folder: string): string {
   if (packages === ownPackages) symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
   else execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: checkout, stdio: 'ignore' })
   return checkout
-}
-
-/**
- * Measures two subjects in each round, by turns the one and the other first, so that a machine that becomes slower meanwhile
- * does so for both. Returns the results of each round in the order of the subjects. The first round is a warm-up, and is not
- * counted.
- */
-async function measureInTurns<Subject, Result>(
-  subjects: readonly Subject[],
-  rounds: number,
-  measure: (subject: Subject) => Promise<Result>,
-): Promise<Result[][]> {
-  const results: Result[][] = []
-  for (let round = 0; round <= rounds; round++) {
-    const pairs: (readonly [index: number, result: Result])[] = []
-    const order = [...subjects.entries()]
-    for (const [index, subject] of round % 2 === 0 ? order : order.reverse()) {
-      pairs.push([index, await measure(subject)])
-    }
-    if (round > 0) results.push(pairs.sort(([first], [second]) => first - second).map(([, result]) => result))
-  }
-  return results
 }
 
 /** Prints the medians of this checkout and the other one, and the ratio in each round, which is above 1 if this one is better. */

@@ -10,15 +10,19 @@ export const workloads = ['list', 'fetch', 'add'] as const
 export type Workload = (typeof workloads)[number]
 
 /** How much is measured: the animals in the store, how often each workload is measured, and for how many seconds. */
-export type Amount = Readonly<Record<'animals' | 'rounds' | 'seconds', number>>
+export interface Amount extends Readonly<Record<'animals' | 'rounds' | 'seconds', number>> {
+  /** The number of animals that `list` asks for; by default, it leaves that to the server. */
+  readonly pageSize?: number
+}
 
 export type Load = Awaited<ReturnType<typeof sendLoad>>
 
 /** Makes a request of a workload; `fetch` asks for a random animal. */
-function createRequest(workload: Workload, animals: number) {
+function createRequest(workload: Workload, { animals, pageSize }: Pick<Amount, 'animals' | 'pageSize'>) {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const path = '/v1/pets'
-  if (workload === 'list') return { method: 'GET', path, headers } as const
+  const query = pageSize === undefined ? '' : `?limit=${pageSize}`
+  if (workload === 'list') return { method: 'GET', path: path + query, headers } as const
   if (workload === 'add') {
     return { method: 'POST', path, headers, body: JSON.stringify({ name: 'Rex', categoryId: 1 }) } as const
   }
@@ -27,7 +31,7 @@ function createRequest(workload: Workload, animals: number) {
 
 /** Sends a request of a workload; returns the body of the response. */
 export async function sendOne({ origin }: Server, workload: Workload): Promise<string> {
-  const { path, ...request } = createRequest(workload, 1)
+  const { path, ...request } = createRequest(workload, { animals: 1 })
   const response = await fetch(origin + path, request)
   if (response.ok) return response.text()
   throw new Error(`${workload}: the service responds with ${response.status}`)
@@ -37,7 +41,7 @@ export async function sendOne({ origin }: Server, workload: Workload): Promise<s
  * Sends requests on all connections, each when the response to the one before is there. Resolves with the requests in a second,
  * and the processor time of the server for a request, in microseconds.
  */
-export async function sendLoad(server: Server, workload: Workload, { animals, seconds }: Amount) {
+export async function sendLoad(server: Server, workload: Workload, amount: Amount) {
   const cpuSeconds = readUsage(server.pid).cpuSeconds
   const start = performance.now()
   const {
@@ -47,9 +51,9 @@ export async function sendLoad(server: Server, workload: Workload, { animals, se
   } = await autocannon({
     url: server.origin,
     connections: CONNECTIONS,
-    duration: seconds,
+    duration: amount.seconds,
     sampleInt: 50,
-    setupClient: (client) => client.setRequests(Array.from({ length: 100 }, () => createRequest(workload, animals))),
+    setupClient: (client) => client.setRequests(Array.from({ length: 100 }, () => createRequest(workload, amount))),
   })
   if (non2xx + errors > 0) throw new Error(`${workload}: ${non2xx + errors} of ${succeeded + non2xx} requests failed`)
   return {

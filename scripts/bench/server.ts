@@ -40,8 +40,13 @@ export function startService(checkout: string, url: string, folder: string): Pro
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-/** Starts a server, and waits for its first response. Rejects if it ends instead. */
-export async function startServer([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv, cwd: string) {
+/** Starts a server, and waits for its first response, to a GET of the path. Rejects if it ends instead. */
+export async function startServer(
+  [program = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  path = '/livez',
+) {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const start = performance.now()
@@ -54,9 +59,13 @@ export async function startServer([program = '', ...args]: readonly string[], en
   })
   child.unref()
   servers.add(child)
-  while (!(await fetch(`${origin}/livez`, { headers: { Connection: 'close' } }).catch(() => undefined))) {
+  const headers = { Authorization: `Bearer ${key}`, Connection: 'close' }
+  const sendRequest = () => fetch(origin + path, { headers }).catch(() => undefined)
+  let firstResponse = await sendRequest()
+  while (firstResponse === undefined) {
     if (child.exitCode !== null) throw new Error('a server does not start')
     await sleep(2)
+    firstResponse = await sendRequest()
   }
   // From the start of the process to its first response.
   const startMs = performance.now() - start
@@ -64,6 +73,7 @@ export async function startServer([program = '', ...args]: readonly string[], en
   return {
     origin,
     pid,
+    firstResponse,
     startMs,
     idleMiB: readUsage(pid).memoryMiB,
     /** Ends it gracefully. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { runScript, startScript } from '../helpers/process.ts'
@@ -67,9 +67,43 @@ t.test('a store of another size is measured, and printed as a row of a table in 
   for (const cell of [additions, fetches, pages, memory, start]) t.ok(Number.parseFloat(String(cell)) > 0, String(cell))
 })
 
+t.test('the layer is measured beside its peers, with a column for each in a table in Markdown', async (t) => {
+  const folder = temporaryFolder(t)
+  const args = ['--peers', '--rounds', '1', '--seconds', '1']
+  const bench = startScript(t, 'bench', args, { env: { TMPDIR: folder } })
+  const waitFor = (look: () => boolean) => waitUntil(() => look() || bench.outcome() !== undefined)
+  // Steps, each of which takes less than the minute after which a wait gives up.
+  await waitFor(() => globSync('animal-store-bench-*/*.tgz', { cwd: folder }).length > 0)
+  const titles = ['---', 'list', 'fetch', 'add', 'first response, ms', 'memory, MiB']
+  for (const title of titles) await waitFor(() => bench.output().includes(`\n| ${title} |`))
+  t.match(await bench.waitForEnd(), { status: 0, stderr: '' })
+
+  const [header = [], ...rows] = bench
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split(' | '))
+  const servers = ['bare', 'this', 'fastify-openapi-glue', 'express-openapi-validator', '@hono/zod-openapi']
+  t.same(
+    header.slice(1).map((cell) => cell.split(' ')[0]),
+    servers,
+  )
+  t.same(
+    rows.map(([title]) => title),
+    titles.map((title) => `| ${title}`),
+  )
+  for (const cells of rows.slice(1)) {
+    t.equal(cells.length, 1 + servers.length)
+    t.ok(
+      cells.slice(1).every((cell) => Number.parseFloat(cell) > 0),
+      cells.join(' '),
+    )
+  }
+})
+
 t.test('options that exclude each other are wrong usage', async (t) => {
   for (const [args, message] of [
-    [['--scale', '1', '--compare', 'HEAD'], '--check, --compare and --scale exclude each other; use one'],
+    [['--scale', '1', '--compare', 'HEAD'], '--check, --compare, --scale and --peers exclude each other; use one'],
     [['--postgres', 'postgres://localhost/postgres'], '--postgres is for --scale; use both'],
     [['--scale', '1,x'], '--scale: "x" is not possible; use an integer from 1 to 999999999'],
   ] as const) {
