@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { loadDocument, openapi } from 'fastify-openapi-first'
-import type { Api } from './types/server.d.ts'
+import type { Api } from './generated/server.d.ts'
 
 type Client = { readonly id: string; readonly name: string; readonly maxLength: number }
 

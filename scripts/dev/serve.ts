@@ -6,8 +6,13 @@ import { Server } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { loadDocument, type OpenApiDocument, type ReadOptions } from 'fastify-openapi-first'
-import { addMocks, readPreferences } from 'fastify-openapi-first/mocks'
+import {
+  loadDocument,
+  type OpenApiDocument,
+  type OpenApiOptions,
+  type ReadOptions,
+  type SecurityFunction,
+} from 'fastify-openapi-first'
 import { computeDigests, findBaseUrls, getBasePath } from 'fastify-openapi-first/tools'
 import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
@@ -76,11 +81,10 @@ export async function build(
       logger,
       extend: (app, options) => {
         closeConnections(app)
-        readPreferences(app)
         // Other servers of another document may have other paths.
         const basePath = getBasePath(document.root, config.servers)
         const ownOptions = isOurs ? options : { ...options, basePath, handlers: {}, security: {} }
-        return addMocks(ownOptions, (note) => logger.info(note))
+        return { ...completeOptions(ownOptions, (note) => logger.info(note)), missingHandlers: 'mock' }
       },
     })
     app.addHook('onClose', () => store.close())
@@ -101,6 +105,28 @@ export async function build(
     return { store: await openStore(config.databaseUrl, { mayUpgrade: isOwn, onUpgrade: logUpgrade(logger) }), keep }
   }
 }
+
+/** Completes the options of the layer, so that they match every document; `note` is told what has been changed. */
+function completeOptions(options: OpenApiOptions, note: (text: string) => void): OpenApiOptions {
+  const { document, handlers, security = {} } = options
+  const ids = document.operations.map(({ id }) => id)
+  const spareIds = Object.keys(handlers).filter((id) => !ids.includes(id))
+  if (spareIds.length > 0) note(`handlers without an operation, which are left out: ${spareIds.join(', ')}`)
+  const schemes = new Set(document.operations.flatMap(({ security }) => security.flat().map(({ name }) => name)))
+  const openSchemes = [...schemes].filter((name) => !Object.hasOwn(security, name))
+  if (openSchemes.length > 0) {
+    note(`security schemes without a function, which accept any credential: ${openSchemes.join(', ')}`)
+  }
+  return {
+    ...options,
+    handlers: Object.fromEntries(Object.entries(handlers).filter(([id]) => ids.includes(id))),
+    security: { ...security, ...Object.fromEntries(openSchemes.map((name) => [name, acceptAnyone])) },
+  }
+}
+
+/** Accepts every credential that is not malformed, as a client with every scope. */
+const acceptAnyone: SecurityFunction = (credential) =>
+  credential === '' ? undefined : { id: 'anyone', name: 'anyone', scopes: 'all' }
 
 /**
  * True for variants of the document of this service, which have an operation that the types of the handlers were generated from.

@@ -229,7 +229,7 @@ t.test('the service continues from a new operation to its handler', async (t) =>
   const dev = await startDev(t, CHECKOUT)
   const untilCount = (count: string) => dev.untilGet('/v1/pets/count', (text) => text === count)
   dev.edit('openapi.yaml', '  /pets/{petId}:', OPERATION)
-  await dev.until('operations without a handler, which respond with examples: countPets')
+  await dev.until('these operations have no handler, and respond with examples: countPets')
   await untilCount('{"count":12}')
   await waitUntil(() => dev.read('generated/server.d.ts').includes('countPets'))
   await dev.until(/src\/pets\/handlers\.ts:\d+:\d+: .*countPets/)

@@ -12,8 +12,8 @@ const order = [
   ['schema'],
   ['request', 'response'],
   ['check'],
-  ['operation'],
   ['mocks'],
+  ['operation'],
   ['plugin'],
   ['generate'],
 ]

@@ -278,6 +278,38 @@ t.test('an operation without a handler responds with 501 to what is authorized a
   )
 })
 
+t.test('an operation without a handler responds with an example of the document, if mocks are asked for', async (t) => {
+  const mocked = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      security: [{ Key: [] }]
+      parameters: [{ name: limit, in: query, schema: { type: integer } }]
+      responses:
+        "200": { description: ok, content: { application/json: { schema: { type: array }, example: [{ name: box }] } } }
+        "404": { description: none, content: { application/json: { schema: { type: object, required: [size], properties: { size: { type: integer, minimum: 7 } } } } } }
+components: { securitySchemes: { Key: { type: apiKey, in: header, name: x-key } } }
+`
+  const { app, lines } = createLoggingApp(t, 'warn')
+  await app.register(openapi, {
+    document: await load(t, mocked),
+    handlers: {},
+    security: { Key: (credential) => ({ id: credential, name: credential }) },
+    missingHandlers: 'mock',
+  })
+  const get = (url: string, headers = {}) => app.inject({ url, headers })
+  t.match(await get('/things'), { statusCode: 401 })
+  t.match(await get('/things?limit=x', { 'x-key': 'a' }), { statusCode: 400 })
+  const response = await get('/things', { 'x-key': 'a' })
+  t.strictSame([response.statusCode, response.json()], [200, [{ name: 'box' }]])
+  const preferred = await get('/things', { 'x-key': 'a', prefer: 'code=404' })
+  t.equal(preferred.statusCode, 404)
+  t.ok(preferred.json().size >= 7, 'a value is made from the schema')
+  t.match(JSON.stringify(lines), 'these operations have no handler, and respond with examples: listThings')
+})
+
 t.test('nothing is said of handlers if none is missing', async (t) => {
   const { app } = await startLayer(t, { source, handlers, basePath: '', missingHandlers: 'notImplemented' })
   t.strictSame(app.openapi.warnings, [])

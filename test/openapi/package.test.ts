@@ -73,9 +73,9 @@ t.test(
     const command = (name: string, ...rest: string[]) => {
       return startNode(t, [join('node_modules/.bin', name), ...rest], { folder }).waitForEnd()
     }
-    t.match(await command('fastify-openapi-first', 'plugin.yaml', 'types'), nothing)
+    t.match(await command('fastify-openapi-first', 'plugin.yaml', 'generated'), nothing)
     const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023']
-    t.match(await command('tsc', ...strict, 'plugin.ts', 'types/openapi.d.ts'), nothing)
+    t.match(await command('tsc', ...strict, 'plugin.ts', 'generated/openapi.d.ts'), nothing)
     const mistakes = [
       ['status: 200', 'status: 201', "Type '201' is not assignable to type '200'"],
       ['getWord:', 'findWord:', "'findWord' does not exist in type 'Handlers<Client>'"],

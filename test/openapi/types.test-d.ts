@@ -33,27 +33,35 @@ export const extraHandler = { ...handlers, burnBook: addMotto } satisfies Librar
 // @ts-expect-error: the handler is that of another operation
 export const swappedHandler = { ...handlers, addMotto: handlers.removeBook } satisfies Library
 
-type Options = OpenApiOptions<Api<Caller & { readonly isLibrarian: boolean }>>
+type LibraryApi = Api<Caller & { readonly isLibrarian: boolean }>
+type Options = OpenApiOptions<LibraryApi>
 
 declare const options: Options
-const { handlers: libraryHandlers, security, ...otherOptions } = options
+const { document, security } = options
+const { addMotto: addsMotto, ...otherHandlers } = options.handlers as LibraryApi['handlers']
+const parts = { document, security, handlers: { addMotto: addsMotto, ...otherHandlers } }
 
-export const sameOptions = { ...otherOptions, handlers: libraryHandlers, security } satisfies Options
+export const completeOptions = { ...parts } satisfies Options
 
-// @ts-expect-error: there are no handlers
-export const optionsWithoutHandlers = { ...otherOptions, security } satisfies Options
+export const someHandlers = { ...parts, handlers: otherHandlers, missingHandlers: 'mock' } satisfies Options
+
+// @ts-expect-error: there is no handler for addMotto
+export const optionsWithoutHandler = { ...parts, handlers: otherHandlers } satisfies Options
+
+// @ts-expect-error: the document would be rejected
+export const rejectedHandlers = { ...parts, handlers: otherHandlers, missingHandlers: 'error' } satisfies Options
 
 // @ts-expect-error: there is no security
-export const optionsWithoutSecurity = { ...otherOptions, handlers: libraryHandlers } satisfies Options
+export const optionsWithoutSecurity = { document, handlers: parts.handlers } satisfies Options
 
 // @ts-expect-error: there is no security scheme Retina
-export const extraScheme = { ...options, security: { ...security, Retina: security.Librarian } } satisfies Options
+export const extraScheme = { ...parts, security: { ...security, Retina: security.Librarian } } satisfies Options
 
 // @ts-expect-error: handlers read isLibrarian of the client
-export const poorCaller = { ...options, security: { Librarian: () => ({ id: '', name: '' }) } } satisfies Options
+export const poorCaller = { ...parts, security: { Librarian: () => ({ id: '', name: '' }) } } satisfies Options
 
 // @ts-expect-error: there is no operation burnBook
-export const cachedOperation = { ...options, cacheable: { burnBook: () => 1 } } satisfies Options
+export const cachedOperation = { ...parts, cacheable: { burnBook: () => 1 } } satisfies Options
 
 export const responses = [
   { status: 200, body: 'Read!' },

@@ -22,8 +22,8 @@ import type { ResponseHeaders } from '../shared/errors.ts'
 /** The statuses that the service sends without a handler. */
 const SERVER_STATUSES = [400, 401, 403, 406, 408, 413, 415, 429, 500, 503]
 
-/** What becomes of operations without a handler: the document is rejected, or they respond with 501. */
-export type MissingHandlers = 'error' | 'notImplemented'
+/** What becomes of operations without a handler: the document is rejected, or they respond with 501 or with examples. */
+export type MissingHandlers = 'error' | 'notImplemented' | 'mock'
 
 /** Reports the option `basePath` if it is not a path. */
 export function checkBasePath(basePath: string | undefined): Problem[] {
@@ -73,9 +73,10 @@ function* checkHandlers(
     yield { pointer: '/paths', message: `the handler "${id}" has no operation; add one or remove the handler` }
   }
   const operationsWithout = operations.filter(({ id }) => getOwn(handlers, id) === undefined)
-  if (missingHandlers === 'notImplemented' && operationsWithout.length > 0) {
+  if (missingHandlers !== 'error' && operationsWithout.length > 0) {
     const ids = operationsWithout.map(({ id }) => id).join(', ')
-    const message = `these operations have no handler, and respond with 501: ${ids}; write one for each`
+    const response = missingHandlers === 'mock' ? 'examples' : '501'
+    const message = `these operations have no handler, and respond with ${response}: ${ids}; write one for each`
     yield { pointer: '/paths', message, isWarning: true }
     return
   }

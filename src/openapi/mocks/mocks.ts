@@ -1,22 +1,18 @@
 /**
- * Mocks: handlers that respond with examples, and functions of security schemes that accept everyone. `Prefer` (RFC 7240)
- * chooses another status with `code=404`.
+ * Mocks: responses with examples of the document, or else with values that are made from its schemas. `Prefer` (RFC 7240) chooses
+ * another status with `code=404`.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import type { OpenApiDocument } from '../check/document.ts'
 import type { Schema } from '../document/model.ts'
 import { findResponse, getKind, isChoice, MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import { resolve } from '../document/resolve.ts'
 import { toObject, type Values } from '../document/values.ts'
-import type { Handler, Implementation } from '../operation/implementation.ts'
-import type { SecurityFunction } from '../request/security.ts'
-import { getHandlerHeaders } from '../response/headers.ts'
+import { getHandlerHeaders, type HandlerHeaders, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaViews } from '../schema/view.ts'
 import { HttpError } from '../shared/errors.ts'
 import { chooseType, findImage, formatBody } from './media.ts'
-import { createSampler, type Sampled } from './sample.ts'
+import type { Sampled, Sampler } from './sample.ts'
 
 /** A media type or a header. */
 interface Exemplified {
@@ -26,67 +22,43 @@ interface Exemplified {
   readonly examples?: unknown
 }
 type GetExample = (media: Exemplified, part: string, what: string) => Promise<unknown>
-type Sample = ReturnType<typeof createSampler>
 
-/** The status that the client of the request prefers. */
-const preferredCode = new AsyncLocalStorage<string | undefined>()
-
-/** Lets the mocks see the preferences of requests, which are not declared. */
-export function readPreferences(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ headers }, _reply, done) => {
-    // RFC 7240, section 2; the names of preferences ignore case.
-    const [, code] = /(?<![\w-])code[ \t]*=[ \t]*"?([^\s,;"]+)/i.exec(String(headers.prefer)) ?? []
-    preferredCode.run(code, done)
-  })
+/** What a request says of the response that it wants. */
+export interface MockRequest {
+  /** The value of the header `Prefer`. */
+  readonly prefer: string | undefined
+  /** The media type that the client prefers, if the operation has several. */
+  readonly accept: string | undefined
 }
 
-/** Completes the options of the OpenAPI layer, so that every document matches them; `note` is told what has been changed. */
-export function addMocks<Options extends Implementation & { readonly document: OpenApiDocument }>(
-  options: Options,
-  note: (text: string) => void,
-): Options {
-  const { document, handlers, security = {}, serverHeaders = [] } = options
-  const { operations } = document
-  const ids = operations.map(({ id }) => id)
-  const mockedOperations = operations.filter(({ id }) => !Object.hasOwn(handlers, id))
-  const schemes = new Set(operations.flatMap(({ security }) => security.flat().map(({ name }) => name)))
-  const openSchemes = [...schemes].filter((name) => !Object.hasOwn(security, name))
-  for (const [what, names] of [
-    ['handlers without an operation, which are left out', Object.keys(handlers).filter((id) => !ids.includes(id))],
-    ['operations without a handler, which respond with examples', mockedOperations.map(({ id }) => id)],
-    ['security schemes without a function, which accept any credential', openSchemes],
-  ] as const) {
-    if (names.length > 0) note(`${what}: ${names.join(', ')}`)
-  }
+/** A response as a handler returns it. */
+export interface MockResponse {
+  readonly status: number
+  readonly headers: HandlerHeaders
+  readonly body?: unknown
+  readonly contentType?: string
+}
+
+/** Rejects with a 400 if the preferred status is not declared, and with a 500 if no valid value can be made of a schema. */
+export type Mock = (request: MockRequest) => Promise<MockResponse>
+
+/** Creates the function that creates the mock of an operation. Headers that the server sends are not mocked. */
+export function createMocks(document: OpenApiDocument, serverHeaders: ServerHeaders): (operation: Operation) => Mock {
   const getExample = createExamples(document)
-  const mocks = mockedOperations.map((operation) => [
-    operation.id,
-    createMock(operation, serverHeaders, document.compile.views, getExample),
-  ])
-  const ownHandlers = Object.entries(handlers).filter(([id]) => ids.includes(id))
-  return {
-    ...options,
-    handlers: Object.fromEntries([...ownHandlers, ...mocks]),
-    security: { ...security, ...Object.fromEntries(openSchemes.map((name) => [name, acceptAnyone])) },
-    // A preference is not part of the URL.
-    cacheable: {},
-  }
+  return (operation) => createMock(operation, serverHeaders, document.compile.views, getExample)
 }
-
-/** Accepts every credential that is not malformed, as a client with every scope. */
-const acceptAnyone: SecurityFunction = (credential) =>
-  credential === '' ? undefined : { id: 'anyone', name: 'anyone', scopes: 'all' }
 
 function createMock(
   operation: Operation,
-  serverHeaders: readonly string[],
+  serverHeaders: ServerHeaders,
   views: SchemaViews,
   getExample: GetExample,
-): Handler {
+): Mock {
   const { id, responses } = operation
   const keys = [...responses.keys()]
-  return async ({ accept }: { readonly accept?: string }) => {
-    const code = preferredCode.getStore()
+  return async ({ accept, prefer }) => {
+    // RFC 7240, section 2; the names of preferences ignore case.
+    const [, code] = /(?<![\w-])code[ \t]*=[ \t]*"?([^\s,;"]+)/i.exec(prefer ?? '') ?? []
     const preferredKey = keys.find((key) => /^2/.test(String(key))) ?? keys[0]
     const status = Number(code ?? (preferredKey === 'default' ? 200 : String(preferredKey).replace('XX', '00')))
     const response = findResponse(responses, status)
@@ -124,8 +96,8 @@ function createMock(
 function createExamples(document: OpenApiDocument): GetExample {
   const { root, compile } = document
   const sampledValues = new Map<object, Promise<Sampled>>()
-  let loading: Promise<Sample> | undefined
-  const load = async () => createSampler(document, (await import('fast-check')).default)
+  let loading: Promise<Sampler> | undefined
+  const load = async () => (await import('./sample.ts')).createSampler(document)
 
   async function find(
     { example, examples, schema = {}, type = MEDIA_TYPE }: Exemplified,

@@ -2,7 +2,7 @@
  * Makes values of schemas, for the mocks: of the examples that a schema has, or else of what all schemas say that describe a
  * value (`SchemaView`). Only the schemas that a value needs are looked at, each once.
  */
-import type fastCheck from 'fast-check'
+import fc from 'fast-check'
 import { sample } from 'openapi-sampler'
 import type { OpenApiDocument } from '../check/document.ts'
 import type { Schema } from '../document/model.ts'
@@ -15,6 +15,8 @@ import type { SchemaType } from '../shared/json.ts'
 
 /** Either a valid value, or why none can be made: what is wrong with a part that must be there. */
 export type Sampled = { readonly value: unknown } | { readonly problem: string }
+/** Makes a valid value of a schema in responses; `part` names the value in the problem. */
+export type Sampler = (schema: Schema, part: string) => Sampled
 type Validator = ReturnType<OpenApiDocument['compile']>
 
 /** Bounds the depth of values whose schemas lead to many others. */
@@ -22,11 +24,8 @@ const MAX_DEPTH = 12
 /** The most combinations of branches that are tried for one value. */
 const MAX_COMBINATIONS = 50
 
-/** Creates the function that makes a valid value of a schema in responses; `part` names the value in the problem. */
-export function createSampler(
-  { compile }: OpenApiDocument,
-  fc: typeof fastCheck,
-): (schema: Schema, part: string) => Sampled {
+/** Creates the function that makes values. */
+export function createSampler({ compile }: OpenApiDocument): Sampler {
   const { views } = compile
   const values = new Map<SchemaView, unknown>()
   const openViews = new Set<SchemaView>()
@@ -110,7 +109,7 @@ export function createSampler(
     if (type === 'string') {
       const patterns = conjuncts.flatMap(({ pattern = [] }) => pattern)
       const text = TEXTS[`${limits.format}`] ?? sample({ ...limits, type } as object, { quiet: true })
-      return patterns.length === 0 ? text : (makeText(patterns, limits, fc) ?? text)
+      return patterns.length === 0 ? text : (makeText(patterns, limits) ?? text)
     }
     const { minimum, exclusiveMinimum: above, maximum, exclusiveMaximum: below, multipleOf } = limits
     const bounds = [minimum, typeof above === 'bigint' && above + 1n, maximum, typeof below === 'bigint' && below - 1n]
@@ -177,11 +176,7 @@ function chooseType({ types, mentionedTypes, requiredNames, conjuncts }: SchemaV
 }
 
 /** Makes a text that matches patterns, always the same; undefined if their syntax is too special. */
-function makeText(
-  patterns: readonly string[],
-  { minLength = 0, maxLength = Infinity }: Limits,
-  fc: typeof fastCheck,
-): string | undefined {
+function makeText(patterns: readonly string[], { minLength = 0, maxLength = Infinity }: Limits): string | undefined {
   const expressions = patterns.map(createPattern)
   const isMatch = (text: string) => {
     const { length } = [...text]

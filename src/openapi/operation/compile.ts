@@ -7,12 +7,12 @@ import { createFindBodyReader } from '../request/body.ts'
 import { createInputReader } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
 import { findNegotiated } from '../response/content.ts'
-import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
+import type { ResponseHeaders } from '../shared/errors.ts'
 import { createAccept } from './accept.ts'
 import { createResponseCache, type Result, type Revision } from './cache.ts'
 import type { Accepted, Exchange } from './exchange.ts'
 import { createFinish } from './finish.ts'
-import type { Handler, HandlerResponse, Implementation, OperationOptions, Replay } from './implementation.ts'
+import type { HandlerResponse, Implementation, OperationOptions, Replay } from './implementation.ts'
 import { compileResponses } from './responses.ts'
 import { createWriter, discardResponse } from './write.ts'
 
@@ -62,7 +62,8 @@ export function compileOperation(
   const readInput = createInputReader(operation, compile)
   const findBodyReader = requestBody && createFindBodyReader(requestBody, compile, options.uploadFolder)
   const { write, writeResult, toStoredText } = createWriter(operation, responses)
-  const handler = getHandler(operation, options)
+  const handler = getOwn(options.handlers, operation.id)
+  const mock = options.createMock(operation)
   const mayStream = sendsItems(operation)
   const operationValues = { idempotencyTtlSeconds, urls, write: toStoredText }
 
@@ -80,30 +81,20 @@ export function compileOperation(
       exchange.revision = cache.dropStale()
       if (exchange.cached?.revision !== exchange.revision) exchange.cached = undefined
     },
-    handle({ id: requestId, log }, { raw }, exchange) {
+    handle({ headers, id: requestId, log }, { raw }, exchange) {
       const { accepted, caller, input } = exchange
       const accept = accepted?.responseType
+      if (mayStream) exchange.signal = streams.createSignal(raw)
+      if (handler === undefined) return mock({ prefer: String(headers.prefer), accept })
       const request = { ...input, ...(accept !== undefined && { accept }), ...operationValues, caller, log, requestId }
       // The generated types prove that the handler accepts this.
-      if (!mayStream) return handler(request as never)
-      const signal = streams.createSignal(raw)
-      exchange.signal = signal
-      return handler({ ...request, signal } as never)
+      return handler((mayStream ? { ...request, signal: exchange.signal } : request) as never)
     },
     write,
     writeResult,
     discard: discardResponse,
     finish: createFinish(operation, responses, negotiableTypes, cache),
   }
-}
-
-/** Returns the handler of an operation, or what responds in its place. */
-function getHandler({ id }: Operation, { handlers }: Implementation): Handler {
-  return getOwn(handlers, id) ?? throwNotImplemented
-}
-
-async function throwNotImplemented(): Promise<never> {
-  throw new HttpError(501, 'not_implemented', 'this operation is not implemented')
 }
 
 type PathTexts = Readonly<Record<string, string>>
@@ -115,13 +106,15 @@ type PathTexts = Readonly<Record<string, string>>
 function findRevision(
   operation: Operation,
   negotiableTypes: readonly string[],
-  { cacheable = {} }: Implementation,
+  { cacheable = {}, handlers }: Implementation,
 ): (() => Revision) | undefined {
   const { id, isConditional, method, requestBody } = operation
   const dependsOnUrlAlone =
     requestBody === undefined &&
     negotiableTypes.length === 0 &&
-    getHandlerParameters(operation).every((parameter) => /^(path|query)$/.test(parameter.in))
+    getHandlerParameters(operation).every((parameter) => /^(path|query)$/.test(parameter.in)) &&
+    // A mock depends on the header `Prefer`, too.
+    Object.hasOwn(handlers, id)
   const isCacheable = method === 'get' && isConditional && dependsOnUrlAlone && Object.hasOwn(cacheable, id)
   return isCacheable ? cacheable[id] : undefined
 }

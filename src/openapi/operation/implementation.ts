@@ -2,6 +2,7 @@
 
 import type { MissingHandlers } from '../check/implementation.ts'
 import type { Operation } from '../document/operations.ts'
+import type { Mock } from '../mocks/mocks.ts'
 import type { Security } from '../request/security.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
 import type { HandlerHeaders, ServerHeaders } from '../response/headers.ts'
@@ -35,7 +36,8 @@ export interface Implementation {
   readonly handlers: Readonly<Record<string, Handler>>
   /**
    * What becomes of operations without a handler. By default, 'error', the document is rejected. With 'notImplemented', they respond
-   * with 501 to requests that are authorized and valid.
+   * with 501 to requests that are authorized and valid; with 'mock', with an example of the document, or else with a value that is
+   * made from its schemas.
    */
   readonly missingHandlers?: MissingHandlers
   /** By the names in `components.securitySchemes`: a function that finds the client with a given credential. */
@@ -66,4 +68,6 @@ export interface OperationOptions extends Implementation {
   readonly errorHeaders: ResponseHeaders
   readonly uploadFolder: UploadFolder
   readonly compileSerializer: CompileSerializer
+  /** Creates what responds in place of a missing handler. */
+  readonly createMock: (operation: Operation) => Mock
 }

@@ -6,6 +6,7 @@ import { checkBasePath, checkDeprecation, checkImplementation, checkUploads } fr
 import type { Operation, ResponseKey } from '../document/operations.ts'
 import { throwProblems } from '../document/parse.ts'
 import { checkServers, getBasePath, parseBasePath, type ServerVariables } from '../document/servers.ts'
+import { createMocks } from '../mocks/mocks.ts'
 import { compileOperation } from '../operation/compile.ts'
 import type { Implementation } from '../operation/implementation.ts'
 import { createStreams } from '../operation/streams.ts'
@@ -13,7 +14,7 @@ import { createUrlBuilder, type Urls } from '../operation/urls.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
 import { getCommonHeaders, getDeprecationHeaders } from '../response/headers.ts'
 import { createSerializerCompiler } from '../response/serializer.ts'
-import type { ResponseHeaders } from '../shared/errors.ts'
+import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
 
 export interface ApiOptions extends Implementation {
   readonly document: OpenApiDocument
@@ -62,7 +63,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
   const errorHeaders = getCommonHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
   const compileSerializer = createSerializerCompiler(compile.views)
   const streams = createStreams()
-  const operationOptions = { ...options, uploadFolder, urls, streams, errorHeaders, compileSerializer }
+  const createMock = missingHandlers === 'mock' ? createMocks(document, serverHeaders) : () => rejectNotImplemented
+  const operationOptions = { ...options, uploadFolder, urls, streams, errorHeaders, compileSerializer, createMock }
   return {
     document,
     operations,
@@ -84,6 +86,10 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
     /** The headers with the same constant value in every declared error. The app sends them with its own errors. */
     errorHeaders,
   }
+}
+
+async function rejectNotImplemented(): Promise<never> {
+  throw new HttpError(501, 'not_implemented', 'this operation is not implemented')
 }
 
 /** Returns the path that the servers share, without the public path. */

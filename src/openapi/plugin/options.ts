@@ -1,5 +1,6 @@
 /** The options of the plugin, which follow from the generated types of a document. */
 import type { FastifyInstance } from 'fastify'
+import type { MissingHandlers } from '../check/implementation.ts'
 import type { Revision } from '../operation/cache.ts'
 import type { Handler } from '../operation/implementation.ts'
 import type { Caller, SecurityFunction } from '../request/security.ts'
@@ -34,10 +35,8 @@ export interface UntypedOptions extends ApiOptions {
 /** The options of the plugin. With the generated `Api` of a document, handlers and security functions have its types. */
 export type OpenApiOptions<Api extends ApiTypes = UntypedApi> = Omit<
   UntypedOptions,
-  'handlers' | 'security' | 'cacheable'
+  'handlers' | 'missingHandlers' | 'security' | 'cacheable'
 > & {
-  /** By operationId. */
-  readonly handlers: Api['handlers']
   /**
    * By operationId: the operations whose responses depend on nothing but the URL and the data, each with a function that
    * returns the revision of the data: nothing is cached while that is undefined, or unless the operation is a GET that declares
@@ -45,7 +44,15 @@ export type OpenApiOptions<Api extends ApiTypes = UntypedApi> = Omit<
    * objects, and must not change its input.
    */
   readonly cacheable?: Readonly<Partial<Record<keyof Api['handlers'], () => Revision>>>
-} & SecurityOption<Api>
+} & HandlerOptions<Api> &
+  SecurityOption<Api>
+
+/** The handlers by operationId. Some may be missing if the option `missingHandlers` says what becomes of their operations. */
+type HandlerOptions<Api extends ApiTypes> = string extends keyof Api['handlers']
+  ? Pick<UntypedOptions, 'handlers' | 'missingHandlers'>
+  :
+      | (Pick<UntypedOptions, 'missingHandlers'> & { readonly handlers: Api['handlers'] })
+      | { readonly handlers: Partial<Api['handlers']>; readonly missingHandlers: Exclude<MissingHandlers, 'error'> }
 
 /** The option `security`, which may be left out if no operation needs it, or if that is not known. */
 type SecurityOption<Api extends ApiTypes> = Api['schemes'] extends never

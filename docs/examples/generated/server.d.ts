@@ -16,7 +16,8 @@ export type GetWordRequest<Caller> = {
 }
 
 /** The responses that the handler of getWord may return. */
-export type GetWordResponse = { readonly status: 200; readonly body: { word: string; length: number } }
+export type GetWordResponse =
+  | { readonly status: 200; readonly body: { word: string; length: number; } }
 
 /** The handler of each operation; `Caller` is the type of an authenticated client. */
 export type Handlers<Caller> = {
@@ -28,7 +29,7 @@ export type Api<Caller> = {
   readonly handlers: Handlers<Caller>
   readonly caller: Caller
   /** The security schemes that operations need. */
-  readonly schemes: 'Key'
+  readonly schemes: "Key"
 }
 
 /** Returns the path and query of each operation, from the root of the server. */
