@@ -1,4 +1,4 @@
-/** What an app decides about the schemas of a document when it loads the document. */
+/** What an app decides about the schemas of a document when it loads the document: the type of an int64, and formats. */
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import type { HandlerResponse, LoadOptions } from '../../src/openapi/index.ts'
@@ -225,4 +225,126 @@ t.test('an int64 of another type is refused', async (t) => {
   await t.rejects(load(t, toDocument(INT64), { int64: 'string' as never }), {
     message: 'the option int64 is neither "bigint" nor "number"',
   })
+})
+
+const IBAN = '{ type: string, maxLength: 34, format: iban }'
+const isIban = (text: string) => /^[A-Z]{2}\d{2}\w*$/.test(text)
+
+t.test('a text that the function of its format rejects is a 400 in every part of a request', async (t) => {
+  const { app, received } = await start(t, IBAN, { formats: { iban: isIban } })
+  for (const [part, request] of Object.entries(toRequests('DE', 'DE00', '"DE"'))) {
+    const [place] = part.split(' ')
+    t.match(
+      await app.inject({ method: 'POST', ...request }),
+      { statusCode: 400, body: `"${place} must be an iban"` },
+      part,
+    )
+  }
+  t.strictSame(received, [])
+  for (const [part, request] of Object.entries(toRequests('DE01', 'DE00', '"DE01"'))) {
+    t.equal((await app.inject({ method: 'POST', ...request })).statusCode, 200, part)
+  }
+})
+
+t.test('what is wrong with a text besides its format is in the same 400', async (t) => {
+  const { app } = await start(t, IBAN, { formats: { iban: isIban } })
+  t.match(await app.inject({ method: 'POST', url: `/accounts/${'1'.repeat(35)}?query=2` }), {
+    statusCode: 400,
+    body: '"path.path must have at most 34 characters; path.path must be an iban; query.query must be an iban"',
+  })
+})
+
+t.test('the function of a format is called for texts alone', async (t) => {
+  const texts: unknown[] = []
+  const iban = (text: string) => texts.push(text) > 0
+  const { app } = await start(t, '{ type: [string, integer, "null"], format: iban }', { formats: { iban } })
+  const post = (value: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/accounts/1',
+      headers: { 'content-type': 'application/json' },
+      payload: `{"value":${value}}`,
+    })
+  for (const value of ['5', '9007199254740993', 'null', '[]', '{}', 'true', '1.5']) await post(value)
+  t.strictSame(texts, [])
+  t.equal((await post('"x"')).statusCode, 200)
+  t.strictSame([...new Set(texts)], ['x'])
+})
+
+t.test('the function of a format decides which branch of a union a value satisfies', async (t) => {
+  const union = '{ oneOf: [{ type: string, format: iban }, { type: string, format: bic }] }'
+  const { app } = await start(t, union, { formats: { iban: isIban, bic: (text) => /^[A-Z]{8}$/.test(text) } })
+  for (const [value, statusCode] of Object.entries({ DE00: 200, GENODEFF: 200, x: 400 })) {
+    t.equal((await app.inject({ method: 'POST', url: `/accounts/${value}` })).statusCode, statusCode, value)
+  }
+})
+
+t.test('a response whose text the function of its format rejects is a 500 where responses are validated', async (t) => {
+  for (const [validateResponses, status] of [
+    [false, 200],
+    [true, 500],
+  ] as const) {
+    const { respond } = await start(t, '{ type: [string, integer], format: iban }', {
+      formats: { iban: isIban },
+      validateResponses,
+    })
+    t.match(await respond({ body: { value: 'DE00' }, headers: { 'X-Value': 'DE00' } }), { status: 200 })
+    t.match(await respond({ body: { value: 'x' } }), { status })
+    t.match(await respond({ headers: { 'X-Value': 'x' } }), { status })
+  }
+})
+
+t.test('a function of a format that fails is a 500, and the next request is served', async (t) => {
+  const formats = {
+    iban(text: string): boolean {
+      if (text === 'sync') throw Object.assign(new Error('the reason'), { statusCode: 400 })
+      if (text === 'deep') return formats.iban(text)
+      if (text === 'async') return Promise.reject(new Error('the reason')) as never
+      return true
+    },
+  }
+  const { app } = await start(t, IBAN, { formats })
+  for (const [value, reason] of Object.entries({
+    sync: 'threw an error',
+    deep: 'threw an error',
+    async: 'returned neither true nor false',
+  })) {
+    for (const request of Object.values(toRequests(value, 'DE00', `"${value}"`))) {
+      t.match(await app.inject({ method: 'POST', ...request }), {
+        statusCode: 500,
+        body: `{"error":"the function of the format \\"iban\\" ${reason}"}`,
+      })
+    }
+    t.equal((await app.inject({ method: 'POST', url: '/accounts/1' })).statusCode, 200)
+  }
+})
+
+t.test('a format with a function is no warning, unless no text can have it', async (t) => {
+  const formats = { iban: isIban, uint8: () => true }
+  t.strictSame((await load(t, toDocument('{ type: [string, "null"], format: iban }'), { formats })).warnings, [])
+  t.strictSame((await load(t, toDocument('{ format: iban }'), { formats })).warnings, [])
+  t.match((await load(t, toDocument('{ type: integer, format: uint8 }'), { formats })).warnings, [
+    /: the format "uint8" is not validated; use other keywords, such as "maximum"$/,
+  ])
+})
+
+t.test('a format that OpenAPI defines has no function, and another one has nothing else', async (t) => {
+  for (const name of ['date', 'email', 'int64', 'double', 'binary']) {
+    await t.rejects(load(t, toDocument(IBAN), { formats: { [name]: () => true } }), {
+      message: `the option formats has "${name}", which OpenAPI defines; choose another name, also in the document`,
+    })
+  }
+  await t.rejects(load(t, toDocument(IBAN), { formats: { iban: /^DE/ as never } }), {
+    message: 'the option formats has no function for "iban"; write one',
+  })
+})
+
+t.test('a default that the function of its format rejects is refused at its place', async (t) => {
+  const source = toDocument('{ type: string, format: iban, default: x }')
+  await t.rejects(load(t, source, { formats: { iban: isIban } }), {
+    name: 'DocumentError',
+    message:
+      /api\.yaml:25:42: the default is not valid against its schema: default must be an iban; change one of them$/,
+  })
+  t.ok(await load(t, source))
 })

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { ReadOptions } from '../document/files.ts'
-import type { OpenApi } from '../document/model.ts'
+import type { OpenApi, Schema } from '../document/model.ts'
 import { type Operation, readOperations } from '../document/operations.ts'
 import { type ParsedDocument, type Problem, throwProblems, withDepthLimit } from '../document/parse.ts'
 import { getTargetPointer, parsePointer, toPointer } from '../document/pointers.ts'
@@ -12,7 +12,7 @@ import { createSchemaCompiler, type SchemaCompiler, type SchemaOptions } from '.
 import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
 import { getType, isObject } from '../shared/json.ts'
-import { CHECKS, checkReference, createContext } from './objects.ts'
+import { CHECKS, checkFormats, checkReference, createContext } from './objects.ts'
 
 /** A checked document: all of it is supported, and its values do not contradict each other. */
 export interface OpenApiDocument extends ParsedDocument {
@@ -46,7 +46,7 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenAp
   const { values, problems } = checkValues(document)
   const withKeyword = (keyword: RelatedValue['keyword']) => values.filter((value) => value.keyword === keyword)
   const schemas = withKeyword('check').filter(({ name, value }) => name === 'schema' && isObject(value))
-  const schemaEntries = schemas.map(({ pointer, value }) => [pointer, value] as const)
+  const schemaEntries = schemas.map(({ pointer, value }) => [pointer, value as Schema] as const)
   const { root, copies } = convertDocument(document.root, new Map(schemaEntries))
   const mistakenPointers = new Set(problems.map(({ pointer }) => pointer))
   const references = withKeyword('refersTo').filter(({ pointer }) => !mistakenPointers.has(pointer))
@@ -54,12 +54,13 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenAp
   for (const { name, value, pointer } of references) problems.push(...checkReference(value, pointer, name, root, kinds))
   const tainted = findTainted(problems, references)
   const compile = createSchemaCompiler(root, options)
-  const context = createContext(root, compile, tainted)
+  const context = createContext(root, compile, tainted, options.formats)
   for (const { name, value, pointer } of withKeyword('check')) {
     // `checkPaths` itself leaves out the tainted parts.
     if (tainted.has(pointer) && name !== 'paths') continue
     problems.push(...(CHECKS[name]?.((copies.get(value) ?? value) as never, pointer, context) ?? []))
   }
+  problems.push(...checkFormats(schemaEntries, options.formats))
   const warnings = throwProblems(document, problems)
   return {
     ...document,

@@ -26,13 +26,14 @@ import {
 import type { Problem } from '../document/parse.ts'
 import { getTargetPointer, toPointer } from '../document/pointers.ts'
 import { getTarget, resolve, resolvePathItem } from '../document/resolve.ts'
-import { collectReachable, findSchemas, getSubschemas, toSchema } from '../document/subschemas.ts'
+import { collectReachable, findSchemas, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
 import { hasVersion } from '../document/version.ts'
 import { hasOtherCharset } from '../request/media-type.ts'
 import { getFieldViews, isAmbiguous, isExplodedObject, mayBeFile } from '../request/styles.ts'
 import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
+import { type Formats, isBuiltIn } from '../schema/formats.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
 import { isObject } from '../shared/json.ts'
@@ -47,19 +48,27 @@ interface Context {
   readonly tainted: ReadonlySet<string>
   /** All schemas of parameters and request bodies, at any depth. */
   readonly requestSchemas: ReadonlySet<Schema>
+  /** The functions of the app for formats. */
+  readonly formats: Formats
 }
 
 type Check = (value: never, pointer: string, context: Context) => Iterable<Problem>
 
 /** Creates the context of the checks, without the operations and schemas that are tainted. */
-export function createContext(root: OpenApi, compile: SchemaCompiler, tainted: ReadonlySet<string>): Context {
+export function createContext(
+  root: OpenApi,
+  compile: SchemaCompiler,
+  tainted: ReadonlySet<string>,
+  formats: Formats = {},
+): Context {
   const pathEntries = getNamed(root.paths).filter(
     ([path, item]) => isObject(item) && !tainted.has(toPointer('paths', path, '$ref')),
   )
   const operations = findOperations({ ...root, paths: Object.fromEntries(pathEntries) }).filter(
     ({ pointer }) => !tainted.has(`${pointer}/operationId`),
   )
-  return { root, compile, operations, tainted, requestSchemas: findRequestSchemas(root, operations, tainted) }
+  const requestSchemas = findRequestSchemas(root, operations, tainted)
+  return { root, compile, operations, tainted, requestSchemas, formats }
 }
 
 /** The checks by the values of the keyword `check`. */
@@ -440,25 +449,51 @@ function findRequestSchemas(
 /** Reports keywords that are for responses, and defaults that cannot be filled in. */
 function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
-  const { compile, requestSchemas } = context
+  const { requestSchemas } = context
   // A handler's type has only the listed values, but clients may send others.
   if ('x-extensible-enum' in schema && requestSchemas.has(schema)) {
     const what = 'a request has this "x-extensible-enum", which is for responses'
     yield { pointer: `${pointer}/x-extensible-enum`, message: `${what}; use "enum", in a schema of its own if need be` }
   }
-  if ('default' in schema && requestSchemas.has(schema)) yield* checkDefault(schema, `${pointer}/default`, compile)
+  if ('default' in schema && requestSchemas.has(schema)) yield* checkDefault(schema, `${pointer}/default`, context)
 }
 
 /** Reports a default that contains itself, and a default that is not filled in because it is not valid. */
-function* checkDefault(schema: Schema, pointer: string, compile: SchemaCompiler): Iterable<Problem> {
+function* checkDefault(schema: Schema, pointer: string, { compile, formats }: Context): Iterable<Problem> {
   if (expandsItself(compile.views.get(schema))) {
     yield { pointer, message: 'the default is recursive; remove one of its properties' }
     return
   }
-  const [violation] = formatViolations('default', compile(schema)(structuredClone(schema.default)))
-  if (violation === undefined) return
-  const message = `the default is not valid against its schema, so it has no effect: ${violation}; change one of them`
-  yield { pointer, message, isWarning: true }
+  const validated = compile(schema)(structuredClone(schema.default))
+  const [violation] = formatViolations('default', validated)
+  if (!('errors' in validated) || violation === undefined) return
+  // The types say that this default is filled in: their generator does not have the functions of the app.
+  const isMistake = validated.errors.some(
+    ({ keyword, params }) => keyword === 'format' && Object.hasOwn(formats, params.format),
+  )
+  const what = `the default is not valid against its schema${isMistake ? '' : ', so it has no effect'}`
+  yield { pointer, message: `${what}: ${violation}; change one of them`, isWarning: !isMistake }
+}
+
+/** Reports each format that nothing validates, where it occurs first: a document may have it hundreds of times. */
+export function* checkFormats(
+  schemas: readonly (readonly [pointer: string, schema: Schema])[],
+  appFormats: Formats = {},
+): Iterable<Problem> {
+  const reportedMessages = new Set<string>()
+  for (const [pointer, schema] of schemas) {
+    const { format } = schema
+    // OpenAPI defines `password` as a hint for user interfaces alone.
+    if (format === undefined || isBuiltIn(format) || format === 'password') continue
+    const types = getTypes(schema)
+    const allowsTexts = types.length === 0 || types.includes('string')
+    if (allowsTexts && Object.hasOwn(appFormats, format)) continue
+    const advice = allowsTexts ? 'add a function for it to the option formats' : 'use other keywords, such as "maximum"'
+    const message = `the format "${format}" is not validated; ${advice}`
+    if (reportedMessages.has(message)) continue
+    reportedMessages.add(message)
+    yield { pointer: `${pointer}/format`, message, isWarning: true }
+  }
 }
 
 /**

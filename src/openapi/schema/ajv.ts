@@ -6,11 +6,11 @@ import type { CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
 import { addErrorFinders } from './error-finders.ts'
-import { createPattern, TEXT_FORMATS } from './formats.ts'
+import { createPattern, type TextFormats } from './formats.ts'
 import { addKeywords, MAX_LISTED } from './keywords.ts'
 
 /** Creates an Ajv for prepared schemas (prepare.ts). */
-export function createAjv(): Ajv2020 {
+export function createAjv(formats: TextFormats): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     // Messages need the schema of an error.
@@ -22,7 +22,7 @@ export function createAjv(): Ajv2020 {
     meta: false,
     validateSchema: false,
     strict: false,
-    formats: Object.fromEntries(TEXT_FORMATS),
+    formats: Object.fromEntries(formats),
     logger: false,
     code: {
       // Optimized code takes longer to compile than it saves.

@@ -4,6 +4,7 @@ import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { createContext } from './context.ts'
 import { createConverterCompiler } from './converter.ts'
 import { ROOT_LOCATION } from './error-finders.ts'
+import { createTextFormats, type Formats } from './formats.ts'
 import { toStandardError } from './keywords.ts'
 import type { Int64Type } from './types.ts'
 import { createValidationRun, TooComplexError } from './validation-run.ts'
@@ -28,6 +29,11 @@ export interface SchemaOptions {
    * ±(2^53 - 1) is a 400 in a request and a 500 in a response, because a number does not hold it exactly.
    */
   readonly int64?: Int64Type | undefined
+  /**
+   * For each format that the app defines, the function that returns true for the valid texts: `{ iban: (text) => isIban(text) }`.
+   * It is called for strings alone, and with any text that a client sends. An error that it throws is a 500.
+   */
+  readonly formats?: Formats | undefined
 }
 
 /** Validates a value, and converts it: in place, where it is an object or array. */
@@ -39,7 +45,10 @@ export type Validator = (value: unknown) => Validated
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
 
 /** Creates the compiler of a document's schemas. */
-export function createSchemaCompiler(root: OpenApi, { int64 = 'bigint' }: SchemaOptions = {}): SchemaCompiler {
+export function createSchemaCompiler(
+  root: OpenApi,
+  { int64 = 'bigint', formats = {} }: SchemaOptions = {},
+): SchemaCompiler {
   if (!['bigint', 'number'].includes(int64)) throw new Error('the option int64 is neither "bigint" nor "number"')
   const run = createValidationRun()
   // Views ask validators which branches a value satisfies, and validators ask views what a schema says: so `validation` calls
@@ -50,7 +59,7 @@ export function createSchemaCompiler(root: OpenApi, { int64 = 'bigint' }: Schema
     runBounded: (value, work) => run.runBounded(value, work),
   }
   const views = createSchemaViews(root, validation, int64)
-  const getErrorFinder = createErrorFinderCompiler(root, views, run)
+  const getErrorFinder = createErrorFinderCompiler(root, views, createTextFormats(formats), run)
   const compileRequestConverter = createConverterCompiler(root, 'request')
   const compileUndirectedConverter = createConverterCompiler(root, undefined)
 

@@ -39,8 +39,10 @@ const EMAIL = new RegExp(
   'i',
 )
 
+export type TextFormats = ReadonlyMap<string, (text: string) => boolean>
+
 /** The validators of strings, by format. Each takes linear time: texts may be as long as a body. */
-export const TEXT_FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
+export const TEXT_FORMATS: TextFormats = new Map([
   ...Object.entries(STRICTER_EXPRESSIONS).map(
     ([name, expression]) => [name, createTextFormat(name, expression)] as const,
   ),
@@ -91,6 +93,47 @@ export function createPattern(text: string): RegExp {
   const pattern = patterns.get(text) ?? new RegExp(text, isRegularExpression(text) ? 'u' : '')
   patterns.set(text, pattern)
   return pattern
+}
+
+/** The functions by which an app validates the texts of formats, by name. */
+export type Formats = Readonly<Record<string, (text: string) => boolean>>
+
+/**
+ * Adds the formats of an app to those of the layer. Throws for a name that the layer has: its meaning is that of a standard, on which
+ * clients rely.
+ */
+export function createTextFormats(appFormats: Formats): TextFormats {
+  for (const [name, isValid] of Object.entries(appFormats)) {
+    if (isBuiltIn(name)) {
+      throw new Error(
+        `the option formats has "${name}", which OpenAPI defines; choose another name, also in the document`,
+      )
+    }
+    if (typeof isValid !== 'function') throw new Error(`the option formats has no function for "${name}"; write one`)
+  }
+  const entries = Object.entries(appFormats).map(([name, isValid]) => [name, createAppFormat(name, isValid)] as const)
+  return new Map([...TEXT_FORMATS, ...entries])
+}
+
+/** Creates the test of an app's format. What is wrong with the function is an error of the app, whatever it throws. */
+function createAppFormat(name: string, isValid: (text: string) => unknown): (text: string) => boolean {
+  return (text) => {
+    let result: unknown
+    try {
+      result = isValid(text)
+    } catch (cause) {
+      throw new Error(`the function of the format "${name}" threw an error`, { cause })
+    }
+    if (typeof result === 'boolean') return result
+    // Otherwise, the promise of an async function that fails ends the process.
+    Promise.resolve(result).catch(() => {})
+    throw new Error(`the function of the format "${name}" returned neither true nor false`)
+  }
+}
+
+/** True if the layer validates a format itself, or reads it as bytes. */
+export function isBuiltIn(format: string): boolean {
+  return TEXT_FORMATS.has(format) || NUMBER_FORMATS.has(format) || format === 'binary'
 }
 
 const [MIN_INT64, MAX_INT64] = [-(2n ** 63n), 2n ** 63n - 1n]

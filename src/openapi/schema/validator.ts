@@ -6,6 +6,7 @@ import { createSchemaSearch, toSchema } from '../document/subschemas.ts'
 import { createAjv } from './ajv.ts'
 import { type SchemaContext, UNDIRECTED } from './context.ts'
 import type { ErrorFinder, GetErrorFinder } from './error-finders.ts'
+import type { TextFormats } from './formats.ts'
 import { MAX_LISTED } from './keywords.ts'
 import { createPrepare } from './prepare.ts'
 import type { ValidationRun } from './validation-run.ts'
@@ -15,8 +16,13 @@ import type { SchemaViews } from './view.ts'
 const MAX_CONTEXTS = 100
 
 /** Creates the compiler of error finders, which leave values as they are. */
-export function createErrorFinderCompiler(root: OpenApi, views: SchemaViews, run: ValidationRun): GetErrorFinder {
-  const ajv = createAjv()
+export function createErrorFinderCompiler(
+  root: OpenApi,
+  views: SchemaViews,
+  formats: TextFormats,
+  run: ValidationRun,
+): GetErrorFinder {
+  const ajv = createAjv(formats)
   const hasDirections = createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
   const findersBySchema = new WeakMap<Schema, Map<string, ErrorFinder>>()
   const prepare = createPrepare(root, views, getErrorFinder)
