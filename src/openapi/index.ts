@@ -3,6 +3,7 @@ import './node-version.ts'
 
 export type { Digests } from './check/digests.ts'
 export { type LoadOptions, loadDocument, type OpenApiDocument } from './check/document.ts'
+export type { OperationRouteOptions } from './check/route-options.ts'
 export type { ReadOptions } from './document/files.ts'
 export type { Operation } from './document/operations.ts'
 export type { NamedDocument } from './document/read.ts'

@@ -188,3 +188,10 @@ export function addresses(urls: Urls): string[] {
     urls.findBooks({ query: { authors: ['Ada'] } }),
   ]
 }
+
+export const routeOptions = {
+  getBook: { bodyLimit: 10, config: {}, preHandler: [async () => {}], onSend: async () => 'a' },
+} satisfies OpenApiOptions['routes']
+
+// @ts-expect-error: the document has the schemas
+export const reservedRouteOption = { getBook: { schema: {} } } satisfies OpenApiOptions['routes']

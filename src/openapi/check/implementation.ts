@@ -72,15 +72,15 @@ function* checkHandlers(
     if (operations.some((operation) => operation.id === id)) continue
     yield { pointer: '/paths', message: `the handler "${id}" has no operation; add one or remove the handler` }
   }
-  const operationsWithout = operations.filter(({ id }) => getOwn(handlers, id) === undefined)
-  if (missingHandlers !== 'error' && operationsWithout.length > 0) {
-    const ids = operationsWithout.map(({ id }) => id).join(', ')
+  const unhandledOperations = operations.filter(({ id }) => getOwn(handlers, id) === undefined)
+  if (missingHandlers !== 'error' && unhandledOperations.length > 0) {
+    const ids = unhandledOperations.map(({ id }) => id).join(', ')
     const response = missingHandlers === 'mock' ? 'examples' : '501'
     const message = `these operations have no handler, and respond with ${response}: ${ids}; write one for each`
     yield { pointer: '/paths', message, isWarning: true }
     return
   }
-  for (const { id, pointer } of operationsWithout) {
+  for (const { id, pointer } of unhandledOperations) {
     const advice = 'write one, remove the operation, or set the option missingHandlers'
     yield { pointer: `${pointer}/operationId`, message: `"${id}" has no handler; ${advice}` }
   }

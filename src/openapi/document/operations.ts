@@ -57,6 +57,8 @@ export interface Body {
   readonly isRequired: boolean
   readonly content: readonly Content[]
   readonly maxBytes: number
+  /** True if the document has the limit: with `x-max-bytes`. */
+  readonly isLimited: boolean
   /** The most levels of arrays and objects. */
   readonly maxDepth: number
 }
@@ -197,6 +199,7 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject): Body |
     isRequired: required,
     content: readContent(root, content),
     maxBytes: limits['x-max-bytes'] ?? DEFAULT_MAX_BYTES,
+    isLimited: limits['x-max-bytes'] !== undefined,
     maxDepth: limits['x-max-depth'] ?? DEFAULT_MAX_DEPTH,
   }
 }

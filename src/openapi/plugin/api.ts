@@ -3,9 +3,11 @@
 import { checkDigests, type Digests } from '../check/digests.ts'
 import type { OpenApiDocument } from '../check/document.ts'
 import { checkBasePath, checkDeprecation, checkImplementation, checkUploads } from '../check/implementation.ts'
+import { checkRoutes, type OperationRouteOptions, type OperationRoutes } from '../check/route-options.ts'
 import type { Operation, ResponseKey } from '../document/operations.ts'
 import { throwProblems } from '../document/parse.ts'
 import { checkServers, getBasePath, parseBasePath, type ServerVariables } from '../document/servers.ts'
+import { getOwn } from '../document/values.ts'
 import { createMocks } from '../mocks/mocks.ts'
 import { compileOperation } from '../operation/compile.ts'
 import type { Implementation } from '../operation/implementation.ts'
@@ -25,6 +27,8 @@ export interface ApiOptions extends Implementation {
    * the document share. With this option, servers may have any path.
    */
   readonly basePath?: string
+  /** By operationId: options of Fastify for the route, with hooks among them. */
+  readonly routes?: OperationRoutes
   /** The path below which a proxy publishes the app, without a trailing slash; URLs for clients begin with it. */
   readonly publicPath?: string
   /** The folder for the files of streamed forms, while their requests last; by default, that of the system for temporary files. */
@@ -38,8 +42,11 @@ export type CompiledApi = ReturnType<typeof compileApi>
 /** Compiles the operations of a document. Throws a DocumentError that lists every mismatch between the document and the options. */
 export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
   const { digests, document, handlers, missingHandlers = 'error', publicPath = '' } = options
-  const { security = {}, serverHeaders = [], servers = {} } = options
-  const { compile, operations, root } = document
+  const { routes = {}, security = {}, serverHeaders = [], servers = {} } = options
+  const { compile, root } = document
+  const operations: readonly Operation[] = document.operations.map((operation) =>
+    setBodyLimit(operation, getOwn(routes, operation.id)),
+  )
   const hasDocumentation = options.getDocumentationUrl !== undefined
   const chosenBasePath = options.basePath
   const basePath = chosenBasePath === undefined ? getServerPath(options) : (parseBasePath(chosenBasePath) ?? '')
@@ -54,6 +61,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
     ...checkBasePath(chosenBasePath),
     ...checkServers(root, servers, chosenBasePath !== undefined),
     ...checkImplementation(operations, handlers, missingHandlers, security, serverHeaders, hasDocumentation),
+    ...checkRoutes(operations, routes),
     ...checkUploads(operations, uploadFolder),
     ...deprecationHeaders.entries().flatMap(([operation, headers]) => checkDeprecation(operation, headers, compile)),
     ...(digests === undefined ? [] : checkDigests(document, digests)),
@@ -90,6 +98,13 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
 
 async function rejectNotImplemented(): Promise<never> {
   throw new HttpError(501, 'not_implemented', 'this operation is not implemented')
+}
+
+/** Returns an operation with the limit that the app has for its body. `checkRoutes` reports a limit that the document has, too. */
+function setBodyLimit(operation: Operation, { bodyLimit }: OperationRouteOptions = {}): Operation {
+  const { requestBody } = operation
+  if (bodyLimit === undefined || requestBody === undefined) return operation
+  return { ...operation, requestBody: { ...requestBody, maxBytes: bodyLimit } }
 }
 
 /** Returns the path that the servers share, without the public path. */

@@ -1,6 +1,7 @@
 /** The options of the plugin, which follow from the generated types of a document. */
 import type { FastifyInstance } from 'fastify'
 import type { MissingHandlers } from '../check/implementation.ts'
+import type { OperationRouteOptions } from '../check/route-options.ts'
 import type { Revision } from '../operation/cache.ts'
 import type { Handler } from '../operation/implementation.ts'
 import type { Caller, SecurityFunction } from '../request/security.ts'
@@ -35,7 +36,7 @@ export interface UntypedOptions extends ApiOptions {
 /** The options of the plugin. With the generated `Api` of a document, handlers and security functions have its types. */
 export type OpenApiOptions<Api extends ApiTypes = UntypedApi> = Omit<
   UntypedOptions,
-  'handlers' | 'missingHandlers' | 'security' | 'cacheable'
+  'handlers' | 'missingHandlers' | 'routes' | 'security' | 'cacheable'
 > & {
   /**
    * By operationId: the operations whose responses depend on nothing but the URL and the data, each with a function that
@@ -44,6 +45,8 @@ export type OpenApiOptions<Api extends ApiTypes = UntypedApi> = Omit<
    * objects, and must not change its input.
    */
   readonly cacheable?: Readonly<Partial<Record<keyof Api['handlers'], () => Revision>>>
+  /** By operationId: options of Fastify for the route, with hooks among them. */
+  readonly routes?: Readonly<Partial<Record<keyof Api['handlers'], OperationRouteOptions>>>
 } & HandlerOptions<Api> &
   SecurityOption<Api>
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import { withDepthLimit } from '../document/parse.ts'
+import { getOwn } from '../document/values.ts'
 import type { OperationRequest } from '../operation/exchange.ts'
 import { createUploadFolder } from '../request/upload-folder.ts'
 import { HttpError } from '../shared/errors.ts'
@@ -69,7 +70,8 @@ export const openapi = fastifyPlugin(
       for (const path of [...operationsByPath.keys()].sort(comparePaths)) {
         const pathOperations = operationsByPath.get(path) ?? []
         for (const compiledOperation of pathOperations) {
-          scope.route(createRoute(api, compiledOperation, scheduleRead, options.hooks))
+          const routeOptions = getOwn(options.routes ?? {}, compiledOperation.operation.id)
+          scope.route(createRoute(api, compiledOperation, scheduleRead, options.hooks, routeOptions))
         }
         const operations = pathOperations.map(({ operation }) => operation)
         addMethodNotAllowed(scope, api.basePath + path, operations)

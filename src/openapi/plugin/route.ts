@@ -8,6 +8,7 @@ import type {
   RequestPayload,
   RouteOptions,
 } from 'fastify'
+import type { OperationRouteOptions } from '../check/route-options.ts'
 import { type Content, MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import type { CompiledOperation } from '../operation/compile.ts'
 import { createExchange, type Exchange } from '../operation/exchange.ts'
@@ -33,13 +34,14 @@ type DonePayload = (error: Error | null, payload?: unknown) => void
 
 /**
  * Creates the route. `scheduleRead` runs a function at the end of the event-loop iteration, in one snapshot of the data with
- * the others of that iteration.
+ * the others of that iteration. `routeOptions` are those of the app for this operation.
  */
 export function createRoute(
   { basePath, operations }: CompiledApi,
   compiledOperation: CompiledOperation,
   scheduleRead: (read: () => void) => void,
   { beforeIdentify = [], afterIdentify = [], afterAccept = [] }: OperationHooks = {},
+  routeOptions: OperationRouteOptions = {},
 ) {
   const { operation } = compiledOperation
   const { method, path, requestBody } = operation
@@ -131,18 +133,36 @@ export function createRoute(
   }
 
   return {
+    ...routeOptions,
     method: getMethods(operations, operation),
     url: toFastifyPath(basePath + path),
     schema: getSchemas(operation),
-    config: { operation },
-    onRequest: [...beforeIdentify, identify, ...afterIdentify, accept, ...afterAccept],
-    ...(method === 'get' && requestBody && { preParsing: receiveBodyOfGet }),
-    preValidation: read,
-    ...(method === 'get' && { preHandler: awaitSnapshot }),
+    config: { ...routeOptions.config, operation },
+    onRequest: [
+      ...beforeIdentify,
+      identify,
+      ...afterIdentify,
+      accept,
+      ...afterAccept,
+      ...toList(routeOptions.onRequest),
+    ],
+    // Before the body is received: these hooks may replace the stream of it.
+    preParsing: [...toList(routeOptions.preParsing), ...(method === 'get' && requestBody ? [receiveBodyOfGet] : [])],
+    // Before validation, as the name says: these hooks may change the parsed body.
+    preValidation: [...toList(routeOptions.preValidation), read],
+    // Before the snapshot, which ends with the first `await` after it.
+    preHandler: [...toList(routeOptions.preHandler), ...(method === 'get' ? [awaitSnapshot] : [])],
     handler: respond,
-    onError,
-    onSend,
+    onError: [onError, ...toList(routeOptions.onError)],
+    // Before the ETag is computed: these hooks may replace the payload.
+    onSend: [...toList(routeOptions.onSend), onSend],
   } satisfies RouteOptions
+}
+
+/** Returns the hooks of a route, which may be one or a list. */
+function toList<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {
+  if (hooks === undefined) return []
+  return Array.isArray(hooks) ? hooks : [hooks]
 }
 
 /** A content type parser of Fastify: passes on the parsed body, or undefined without a body. Fails with a 400 or 413. */
