@@ -39,9 +39,11 @@ export function isExplodedObject({ in: location, style, explode, isJson }: Param
 
 /** True if branches give a member or an item different types, so that its text has several meanings. */
 export function isAmbiguous(view: SchemaView): boolean {
-  return [...view.memberViews, view.item(Infinity)].some(({ branchDeclarationViews }) => {
-    const types = branchDeclarationViews.map(getTextTypes)
-    const itemTypes = branchDeclarationViews.map((declaration) => getFieldViews(declaration).flatMap(getTextTypes))
+  const members = [...view.memberViews, view.item(Infinity)]
+  return members.some(({ declarationViews, hasConditionalDeclarations }) => {
+    if (!hasConditionalDeclarations) return false
+    const types = declarationViews.map(getTextTypes)
+    const itemTypes = declarationViews.map((declaration) => getFieldViews(declaration).flatMap(getTextTypes))
     return areDifferent(types) || areDifferent(itemTypes)
   })
 }

@@ -2,21 +2,28 @@
 import type { Direction } from '../document/model.ts'
 
 /**
- * In a request to
+ * Which names `required` of a schema must not demand. In a request to
  *
  *     required: [id]
  *     properties: { id: { readOnly: true } }
- *     anyOf: [{ required: [id, name] }, { required: [key], properties: { key: { readOnly: true } } }]
+ *     anyOf:
+ *       - { required: [id, name] }
+ *       - { required: [key], properties: { key: { readOnly: true } } }
  *
- * `id` is hidden from the schema and from both branches: none of them may require it. `key` is hidden from the second branch, and
- * from the schema itself, whose `required` also applies to values of the second branch. The first branch may require `key`.
+ * | schema            | `hiddenNames` | why                                                       | `hiddenNamesInBranches` |
+ * |-------------------|---------------|-----------------------------------------------------------|-------------------------|
+ * | the whole         | `id`, `key`   | it hides `id`; a branch that the value may satisfy, `key` | `id`                    |
+ * | the first branch  | `id`          | the schema around it hides `id`; its sibling has no say   | `id`                    |
+ * | the second branch | `id`, `key`   | the schema around it hides `id`; it hides `key` itself    | `id`, `key`             |
+ *
+ * So a request needs `name` for the first branch, and nothing for the second one.
  */
 export interface SchemaContext {
   /** Undefined where readOnly and writeOnly have no effect. */
   readonly direction: Direction | undefined
   /** The properties that `required` of the schema must not demand: messages in the direction lack them (hidden.ts). */
   readonly hiddenNames: readonly string[]
-  /** The subset of `hiddenNames` that also holds in the branches of the schema. */
+  /** The subset of `hiddenNames` that the branches of the schema inherit. */
   readonly hiddenNamesInBranches: readonly string[]
 }
 

@@ -27,7 +27,7 @@ export type GetView = (branch: Schema) => BranchView
 interface BranchView {
   readonly types: readonly SchemaType[] | undefined
   readonly conjuncts: readonly Schema[]
-  readonly unconditionalSchemas: readonly Schema[]
+  readonly unconditionalConjuncts: readonly Schema[]
   readonly requiredNames: ReadonlySet<string>
   property(name: string): BranchView
   isHidden(direction: Direction): boolean
@@ -106,7 +106,7 @@ function findTagValues(view: BranchView, name: string): readonly string[] {
   if (!view.conjuncts.some(({ required = [] }) => required.includes(name))) return []
   const member = view.property(name)
   if (member.isHidden('request') || member.isHidden('response')) return []
-  const lists = member.unconditionalSchemas.map(getListedValues).filter((values) => values.length > 0)
+  const lists = member.unconditionalConjuncts.map(getListedValues).filter((values) => values.length > 0)
   const strings = lists.find((values) => values.every((value) => typeof value === 'string')) ?? []
   return [...new Set(strings)]
 }

@@ -1,13 +1,17 @@
 /**
  * Hidden values: those that messages in a direction lack (OpenAPI 3.1, Schema Object, `readOnly` and `writeOnly`), so that
- * `required` does not demand them. Branches may differ in what they hide:
+ * `required` does not demand them. Declarations and branches may differ in what they hide:
  *
- * |                 | in requests                                        | in responses                          |
- * |-----------------|----------------------------------------------------|---------------------------------------|
- * | hidden          | every branch says `readOnly`: requests with the    | any branch says `writeOnly`: a secret |
- * |                 | value are rejected                                 | is never sent                         |
- * | possibly hidden | some branch says `readOnly`: requests may lack the | (the value is hidden)                 |
- * |                 | value, and that branch rejects requests with it    |                                       |
+ * | `id` in                                            | requests                             | responses        |
+ * |----------------------------------------------------|--------------------------------------|------------------|
+ * | `{ id: { readOnly: true } }`                       | hidden: rejected                     | sent             |
+ * | `anyOf: [{ id: { readOnly: true } }, { id: {} }]`  | possibly hidden: may be missing, and | sent             |
+ * |                                                    | the first branch rejects it          |                  |
+ * | `{ id: { writeOnly: true } }`                      | accepted                             | hidden: not sent |
+ * | `anyOf: [{ id: { writeOnly: true } }, { id: {} }]` | accepted                             | hidden: not sent |
+ *
+ * So `readOnly` hides if all branches say it, because a request of another branch is valid. `writeOnly` hides if any branch says
+ * it, because the value may be a secret.
  *
  * The members of a view with the same names call these functions.
  */
@@ -19,7 +23,7 @@ interface HidingView {
   readonly conjuncts: readonly Schema[]
   readonly branchViews: readonly (readonly HidingView[])[]
   readonly declarationViews: readonly HidingView[]
-  readonly unconditionalDeclarationViews: readonly HidingView[]
+  readonly unconditionalView: HidingView
   readonly propertyNames: ReadonlySet<string>
   readonly requiredNames: ReadonlySet<string>
   property(name: string): HidingView
@@ -28,10 +32,14 @@ interface HidingView {
 
 /** True if messages in the direction lack the value that the view describes. */
 export function isHidden(view: HidingView, direction: Direction | undefined): boolean {
-  if (direction === 'response') return view.schemas.some(({ writeOnly }) => writeOnly === true)
-  if (direction === undefined || view.declarationViews.length === 0) return false
-  // An unconditional declaration applies in any case. Otherwise, all must agree, because any of them may be the one that applies.
-  return view.unconditionalDeclarationViews.some(isReadOnly) || view.declarationViews.every(isReadOnly)
+  switch (direction) {
+    case 'response':
+      return view.schemas.some(({ writeOnly }) => writeOnly === true)
+    case 'request':
+      return isReadOnly(view.unconditionalView) || isReadOnlyInAll(view.declarationViews)
+    default:
+      return false
+  }
 }
 
 /** Finds the properties that messages in the direction lack, among those that schemas declare or require. */
@@ -51,8 +59,10 @@ function findMentionedNames({ propertyNames, requiredNames }: HidingView): reado
 
 /** True if a view says `readOnly` whichever branches a value satisfies. */
 function isReadOnly({ conjuncts, branchViews }: HidingView): boolean {
-  return (
-    conjuncts.some(({ readOnly }) => readOnly === true) ||
-    branchViews.some((alternatives) => alternatives.every(isReadOnly))
-  )
+  return conjuncts.some(({ readOnly }) => readOnly === true) || branchViews.some(isReadOnlyInAll)
+}
+
+/** True if each of some views says `readOnly`, of which at least one describes the value. */
+function isReadOnlyInAll(alternatives: readonly HidingView[]): boolean {
+  return alternatives.length > 0 && alternatives.every(isReadOnly)
 }

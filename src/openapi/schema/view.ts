@@ -1,7 +1,7 @@
 /**
  * A schema view is the set of all schemas that describe one value: a schema, what it refers to, what it combines by `allOf`, and
- * the branches of `oneOf` and the like. How a value is validated, converted, written, read from text, and typed follows from all of these
- * schemas together, so each of these asks a view. For these components
+ * the branches of `oneOf` and the like. All of them together say how a value is validated, converted, written, read from text, and
+ * typed, so the code for each of these asks a view. For these components
  *
  *     NewPet: { type: object, properties: { name: { type: string }, status: { type: string, default: available } } }
  *     Pet: { allOf: [{ $ref: "#/components/schemas/NewPet" }], properties: { id: { type: integer, format: int64 } } }
@@ -18,16 +18,22 @@
  *     animal.select({ name: 'Rex' }, 'request')     // the view of Animal and Pet
  *     animal.property('status').default             // undefined: only a branch leads to the default
  *
- * A view has three sets of schemas, each within the next one:
+ * The declarations of a value are the subschemas for it in the schemas of the enclosing value; a body has one, its schema. The
+ * other sets follow from the declarations by in-place applicators (applicators.ts). The right column has only what holds whichever
+ * branches the enclosing values satisfy:
  *
- *     declarations   the subschemas for this value in the schemas of the enclosing value; of a body, its schema
- *       | and through $ref and allOf:
- *     conjuncts      describe the value whichever of its branches it satisfies
- *       | and through anyOf, oneOf, then, else and dependentSchemas:
- *     schemas        describe the value if it satisfies the branches that lead to them
+ * | set                                                               | all            | unconditional               |
+ * |-------------------------------------------------------------------|----------------|-----------------------------|
+ * | the declarations                                                  | `declarations` | `unconditionalDeclarations` |
+ * | … and through `$ref` and `allOf`: schemas that describe the value | `conjuncts`    | `unconditionalConjuncts`    |
+ * | … and through branches: schemas that may describe the value       | `schemas`      | (not needed)                |
  *
- * The branches of the enclosing values matter as well. `status` of Animal has one declaration, in NewPet. It is not unconditional,
- * because only a branch of Animal leads to NewPet.
+ * | of                 | `declarations`   | `conjuncts`      | `schemas`                          | `unconditionalConjuncts`   |
+ * |--------------------|------------------|------------------|------------------------------------|----------------------------|
+ * | a Pet              | Pet              | Pet, NewPet      | Pet, NewPet                        | Pet, NewPet                |
+ * | an Animal          | Animal           | Animal           | Animal, Pet, NewPet, the null type | Animal                     |
+ * | a Pet's status     | status in NewPet | status in NewPet | status in NewPet                   | status in NewPet           |
+ * | an Animal's status | status in NewPet | status in NewPet | status in NewPet                   | none: a branch leads to it |
  */
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { ANY, NEVER } from '../document/subschemas.ts'
@@ -41,12 +47,12 @@ import { findMentionedTypes, findNumberType, findTypes, type Int64Type, isBinary
 
 /** All schemas that describe one value. Only `SchemaViews` creates views, and shares them. */
 export class SchemaView {
-  /** All schemas that describe the value; those of all branches, unless branches have been selected. */
+  /** The schemas that describe the value, and those that describe it if it satisfies the branches that lead to them. */
   readonly schemas: readonly Schema[]
   /** The schemas that describe the value whichever of its branches it satisfies. */
   readonly conjuncts: readonly Schema[]
-  /** The conjuncts that describe the value whichever branches the enclosing values satisfy. */
-  readonly unconditionalSchemas: readonly Schema[]
+  /** The conjuncts that do not depend on the branches of the enclosing values either. */
+  readonly unconditionalConjuncts: readonly Schema[]
   /** The branching keywords of the conjuncts whose branches have not been selected. */
   readonly branchings: readonly Branching[]
   /** True if clients determine which such views exist, so that `SchemaViews` must bound their number. */
@@ -62,17 +68,17 @@ export class SchemaView {
     this.#options = options
     this.isClientChosen = isClientChosen
     this.conjuncts = findConjuncts(root, declarations)
-    this.unconditionalSchemas =
+    this.unconditionalConjuncts =
       unconditionalDeclarations === declarations ? this.conjuncts : findConjuncts(root, unconditionalDeclarations)
-    // Skip the conjuncts of the origin, whose branches are selected. The branches of added schemas are not.
-    const addedSchemas = this.conjuncts.filter((schema) => origin?.conjuncts.includes(schema) !== true)
-    this.branchings = addedSchemas.flatMap((schema) => views.getBranchings(schema))
+    // In a view that `select` returns, skip the conjuncts of the origin: their branches have been selected.
+    const addedConjuncts = this.conjuncts.filter((schema) => origin?.conjuncts.includes(schema) !== true)
+    this.branchings = addedConjuncts.flatMap((schema) => views.getBranchings(schema))
     const branches = this.branchings.flatMap((branching) => branching.branches)
     this.schemas =
       branches.length === 0 ? this.conjuncts : [...new Set([...this.conjuncts, ...findPossibleSchemas(root, branches)])]
   }
 
-  // The schemas of the value
+  // The declarations and branches, each as a view
 
   /** One schema that means the same as the view. */
   get schema(): Schema {
@@ -92,28 +98,24 @@ export class SchemaView {
     return this.#memoize('declarationViews', () => this.#options.declarations.map((schema) => this.#views.get(schema)))
   }
 
-  /** A view for each unconditional declaration by itself. */
-  get unconditionalDeclarationViews(): readonly SchemaView[] {
-    const { unconditionalDeclarations } = this.#options
-    return this.#memoize('unconditionalDeclarationViews', () =>
-      unconditionalDeclarations.map((schema) => this.#views.get(schema)),
-    )
-  }
-
-  /** The view of all unconditional declarations together. */
-  get unconditionalView(): SchemaView {
-    const { unconditionalDeclarations } = this.#options
-    return this.#views.getByDeclarations({
-      declarations: unconditionalDeclarations,
-      unconditionalDeclarations,
-      isClientChosen: false,
-    })
-  }
-
-  /** A view for each declaration, if some come from branches of the enclosing values; otherwise []. */
-  get branchDeclarationViews(): readonly SchemaView[] {
+  /** True if some declarations come from branches of the enclosing values. */
+  get hasConditionalDeclarations(): boolean {
     const { declarations, unconditionalDeclarations } = this.#options
-    return declarations.length > unconditionalDeclarations.length ? this.declarationViews : []
+    return declarations.length > unconditionalDeclarations.length
+  }
+
+  /** The view of the unconditional declarations alone. */
+  get unconditionalView(): SchemaView {
+    const { declarations, unconditionalDeclarations } = this.#options
+    if (declarations === unconditionalDeclarations) return this
+    const isClientChosen = this.isClientChosen && unconditionalDeclarations.length > 1
+    return this.#memoize('unconditionalView', () =>
+      this.#views.getByDeclarations({
+        declarations: unconditionalDeclarations,
+        unconditionalDeclarations,
+        isClientChosen,
+      }),
+    )
   }
 
   /** The views of branches, in one list for each union: a valid value satisfies a branch of each list. */
@@ -127,7 +129,14 @@ export class SchemaView {
 
   /**
    * Returns the view of a valid value, with the schemas of the branches that the value satisfies, and without those of other
-   * branches. Returns undefined if the value satisfies no branch of `anyOf` or `oneOf`.
+   * branches. Returns undefined if the value satisfies no branch of `anyOf` or `oneOf`. Selected branches may have branches in turn,
+   * so it repeats until none is left. For `{ oneOf: [Pet, { anyOf: [Cat, Dog] }] }` and a dog:
+   *
+   * | view                          | branchings of the view  | selected branch         |
+   * |-------------------------------|-------------------------|-------------------------|
+   * | of the whole schema           | `oneOf`                 | `{ anyOf: [Cat, Dog] }` |
+   * | … and `{ anyOf: [Cat, Dog] }` | `anyOf`                 | Dog                     |
+   * | … and Dog                     | none: this view returns |                         |
    */
   select(value: unknown, direction: Direction | undefined): SchemaView | undefined {
     if (this.branchings.length === 0) return this
@@ -142,11 +151,10 @@ export class SchemaView {
       if (schemas === undefined) return undefined
       selectedSchemas.push(...schemas)
     }
-    // The selected branches may have branches in turn.
     return this.#views.selectBranches(this, selectedSchemas).select(value, direction)
   }
 
-  /** Returns the options of the view in which these branches are selected. */
+  /** Returns the options of the view in which these branches of this view are selected. */
   getSelectedOptions(branches: readonly Schema[]): ViewOptions {
     const { unconditionalDeclarations } = this.#options
     // With one branch each, there are about as many views as schemas; of several branches, clients choose the combination.
@@ -192,12 +200,12 @@ export class SchemaView {
   }
 
   /**
-   * The default of a property or item that is missing; undefined without a valid default. Defaults of branches do not count.
-   * Otherwise, a default could decide which branch a value satisfies.
+   * The default of a property or item that is missing; undefined without a valid default. Defaults to which branches lead do not
+   * count. Otherwise, a default could decide which branch the enclosing value satisfies.
    */
   get default(): unknown {
     return this.#memoize('default', () => {
-      const value = this.unconditionalSchemas.find((schema) => 'default' in schema)?.default
+      const value = this.unconditionalConjuncts.find((schema) => 'default' in schema)?.default
       if (value === undefined) return undefined
       const { isValid } = this.#views.validation
       const isValidDefault = this.#options.unconditionalDeclarations.every((schema) =>
@@ -207,7 +215,7 @@ export class SchemaView {
     })
   }
 
-  // Its properties and items
+  // The properties and items of the value
 
   /** The names in `properties`. */
   get propertyNames(): ReadonlySet<string> {
@@ -280,7 +288,10 @@ export class SchemaView {
     return isHidden(this, direction)
   }
 
-  /** True if messages in the direction lack a property, whichever branches the value satisfies. */
+  /**
+   * True if messages in the direction lack a property, whichever branches the value satisfies. A property that is hidden before
+   * branches are selected is hidden in the selected view: its declarations in the branches do not reveal it.
+   */
   isPropertyHidden(name: string, direction: Direction | undefined): boolean {
     const { origin } = this.#options
     return origin?.isPropertyHidden(name, direction) === true || this.property(name).isHidden(direction)
@@ -296,35 +307,31 @@ export class SchemaView {
     return this.#memoize('possiblyReadOnlyNames', () => findPossiblyReadOnlyNames(this))
   }
 
-  #createProperty(name: string | undefined, isClientChosen: boolean): SchemaView {
+  /** Creates the view of a property; undefined stands for any property that neither a name nor a pattern declares. */
+  #createProperty(name: string | undefined, isNameChosen: boolean): SchemaView {
     const { root } = this.#views
-    const findDeclarations = (schemas: readonly Schema[]) =>
-      findPropertySchemas({ root, schemas, allSchemas: this.schemas }, name)
-    return this.#createMember(findDeclarations, isClientChosen)
+    return this.#createMember(isNameChosen, (schemas) =>
+      findPropertySchemas({ root, schemas, allSchemas: this.schemas }, name),
+    )
   }
 
   #createItem(index: number): SchemaView {
     const { root } = this.#views
-    const findDeclarations = (schemas: readonly Schema[]) =>
-      findItemSchemas({ root, schemas, allSchemas: this.schemas }, index)
-    return this.#createMember(findDeclarations, false)
+    return this.#createMember(false, (schemas) => findItemSchemas({ root, schemas, allSchemas: this.schemas }, index))
   }
 
-  /** Creates the view of a property or item, whose declarations the function finds in schemas of this view. */
-  #createMember(
-    findDeclarations: (schemas: readonly Schema[]) => readonly Schema[],
-    isClientChosen: boolean,
-  ): SchemaView {
+  /**
+   * Creates the view of a property or item. `findDeclarations` finds the subschemas for it in schemas of this view. `isNameChosen`
+   * is true for a property whose name clients choose, and with the name its combination of patterns.
+   */
+  #createMember(isNameChosen: boolean, findDeclarations: FindDeclarations): SchemaView {
     const declarations = findDeclarations(this.schemas)
-    const isUnconditional = this.schemas === this.unconditionalSchemas
-    const unconditionalDeclarations = isUnconditional ? declarations : findDeclarations(this.unconditionalSchemas)
+    const isUnconditional = this.schemas === this.unconditionalConjuncts
+    const unconditionalDeclarations = isUnconditional ? declarations : findDeclarations(this.unconditionalConjuncts)
     // A view of one declaration needs no bound: the document has one such view for each schema at most.
     const isCombination = declarations.length > 1
-    return this.#views.getByDeclarations({
-      declarations,
-      unconditionalDeclarations,
-      isClientChosen: isCombination && (isClientChosen || this.isClientChosen),
-    })
+    const isClientChosen = isCombination && (isNameChosen || this.isClientChosen)
+    return this.#views.getByDeclarations({ declarations, unconditionalDeclarations, isClientChosen })
   }
 
   #memoize<Result>(key: string, create: () => Result): Result {
@@ -345,12 +352,15 @@ function fitsNumbers(view: SchemaView, value: unknown): boolean {
   return Object.entries(value).every(([name, member]) => fitsNumbers(selectedView.property(name), member))
 }
 
-/** What a view is made of. */
+type FindDeclarations = (schemas: readonly Schema[]) => readonly Schema[]
+
+/** What a view is made of: see the tables above. */
 export interface ViewOptions {
   /** In a view that `select` returns: the conjuncts of its origin, and the selected branches. */
   readonly declarations: readonly Schema[]
-  /** The declarations that do not come from branches of the enclosing values. */
+  /** The same list as `declarations` if all of them are unconditional. */
   readonly unconditionalDeclarations: readonly Schema[]
+  /** See `SchemaView`. */
   readonly isClientChosen: boolean
   /** The view whose `select` returns this view. */
   readonly origin?: SchemaView
@@ -366,7 +376,7 @@ export interface SchemaViews {
   get(schema: Schema | boolean): SchemaView
   /** Returns the view with these declarations. */
   getByDeclarations(options: ViewOptions): SchemaView
-  /** Returns the view with the schemas of another view and of the selected branches. */
+  /** Returns the view that has the conjuncts of another view, and these branches of it as selected. */
   selectBranches(view: SchemaView, branches: readonly Schema[]): SchemaView
   /** Returns the branching keywords of one schema. */
   getBranchings(schema: Schema): readonly Branching[]
@@ -374,7 +384,7 @@ export interface SchemaViews {
   getComponentName(schema: Schema | undefined): string | undefined
 }
 
-/** What views ask the validators, and those who work with views. */
+/** What views ask the validators, and what code that selects branches within a value asks them. */
 export interface Validation {
   /** True if a value is valid against a schema in a context. */
   isValid(value: unknown, schema: Schema, context: SchemaContext): boolean

@@ -26,16 +26,18 @@ export function createSchemaViews(root: OpenApi, validation: Validation, int64: 
 
     getByDeclarations(options) {
       const declarations = options.declarations.map(followReference)
-      const isUnconditional = options.declarations === options.unconditionalDeclarations
-      const unconditionalDeclarations = isUnconditional
+      const areUnconditional = options.declarations === options.unconditionalDeclarations
+      const unconditionalDeclarations = areUnconditional
         ? declarations
         : options.unconditionalDeclarations.map(followReference)
       const [declarationsKey, unconditionalKey] = [getKey(declarations), getKey(unconditionalDeclarations)]
+      // `3,7` if the declarations 3 and 7 are unconditional; `3,7 3` if a branch leads to 7.
       const key = declarationsKey === unconditionalKey ? declarationsKey : `${declarationsKey} ${unconditionalKey}`
       return cachedViews.get(key) ?? createView(key, { ...options, declarations, unconditionalDeclarations })
     },
 
     selectBranches(view, branches) {
+      // `12 + 5`: the view 12, and the branch 5.
       const key = `${getKey([view])} + ${getKey(branches)}`
       return cachedViews.get(key) ?? createView(key, view.getSelectedOptions(branches))
     },
@@ -49,7 +51,10 @@ export function createSchemaViews(root: OpenApi, validation: Validation, int64: 
     getComponentName: (schema) => schema && componentNames.get(schema),
   }
 
-  /** Returns the target of a mere reference. Otherwise, each use of a component has a view of its own. */
+  /**
+   * Returns the target of a schema that is only a `$ref`, and any other schema as it is. Otherwise, each use of a component has
+   * another view.
+   */
   function followReference(schema: Schema): Schema {
     const { $ref } = schema
     if ($ref === undefined || Object.keys(schema).length > 1) return schema
@@ -74,10 +79,13 @@ export function createSchemaViews(root: OpenApi, validation: Validation, int64: 
   return views
 }
 
-/** Bounds the memory: clients choose the combinations of branches and patterns, of which there are exponentially many. */
+/**
+ * The most views that are cached of those that clients choose: they choose combinations of branches and patterns, of which there
+ * are exponentially many. Further views are created each time.
+ */
 const MAX_CLIENT_CHOSEN = 10_000
 
-/** Creates the function that makes a key of a list of objects: the same key for the same objects. */
+/** Creates the function that makes a key of a list of objects, such as `3,7`: the same key for the same objects. */
 function createKeys(): (objects: readonly object[]) => string {
   const ids = new WeakMap<object, number>()
   let lastId = 0
