@@ -56,7 +56,8 @@ export function createAjv(formats: TextFormats): Ajv2020 {
  *       // validates data[i], and counts its errors
  *     }
  *
- * `methods` are the methods of Ajv's context by which the keyword generates the body of its loop: the second line comes first.
+ * The second line must be the first one in the loop, so it is generated just before the body: whenever the keyword calls one of
+ * these `methods` of Ajv's context (`cxt.subschema` for a subschema, `cxt.error` where the subschema is false).
  */
 function stopEarly(ajv: Ajv2020, keyword: string, ...methods: readonly ('subschema' | 'error')[]): void {
   const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
@@ -65,10 +66,10 @@ function stopEarly(ajv: Ajv2020, keyword: string, ...methods: readonly ('subsche
     const { gen } = cxt
     const errorCountBefore = gen.const('errorCountBefore', _`errors`)
     for (const method of methods) {
-      const generate = cxt[method].bind(cxt) as (...args: unknown[]) => never
+      const generateBody = cxt[method].bind(cxt) as (...args: unknown[]) => never
       cxt[method] = (...args: unknown[]) => {
         gen.if(_`errors - ${errorCountBefore} > ${MAX_LISTED}`, () => gen.break())
-        return generate(...args)
+        return generateBody(...args)
       }
     }
     code(cxt, ruleType)

@@ -14,11 +14,11 @@ export interface Branching {
   /** True for `anyOf` and `oneOf`, the unions: a valid value satisfies a branch. */
   readonly isUnion: boolean
   readonly branches: readonly Schema[]
-  /** The schemas that `select` may return: the branches, and the condition of `if`, which may evaluate members. */
+  /** The schemas that `select` may return: the branches, and the condition of `if`, which describes the values that satisfy it. */
   readonly selectableSchemas: readonly Schema[]
   /**
-   * Returns undefined if only validation tells which branches a value satisfies. A hidden property is no tag, because messages
-   * lack it.
+   * Returns the dispatch of a union. Returns undefined if only validation tells which branches a value satisfies, also if the tag
+   * is a hidden property, because messages lack it.
    */
   getDispatch(hiddenNames: readonly string[]): Dispatch | undefined
   /** Returns the schemas that a value selects; undefined if it satisfies no branch, although it must. */
@@ -31,7 +31,15 @@ export interface Branching {
  */
 export type BranchTest = (schema: Schema, kind: 'branch' | 'condition') => boolean
 
-/** Creates the branchings of one schema, in the order in which the standard lists their keywords. */
+/**
+ * Creates the branchings of one schema, in the order in which the standard lists their keywords. For a value, `select` returns
+ *
+ * | keyword                       | schemas                                       |
+ * |-------------------------------|-----------------------------------------------|
+ * | `anyOf: [A, B]`, `oneOf`      | those of A and B that the value satisfies     |
+ * | `if: C`, `then: D`, `else: E` | C and D if the value satisfies C; otherwise E |
+ * | `dependentSchemas: { f: F }`  | F if the value has the member `f`             |
+ */
 export function createBranchings(schema: Schema, getView: GetView): Branching[] {
   const { anyOf, oneOf, if: condition, dependentSchemas = {} } = schema
   const branchings: Branching[] = []

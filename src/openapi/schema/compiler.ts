@@ -51,8 +51,8 @@ export function createSchemaCompiler(
 ): SchemaCompiler {
   if (!['bigint', 'number'].includes(int64)) throw new Error('the option int64 is neither "bigint" nor "number"')
   const run = createValidationRun()
-  // Views ask validators which branches a value satisfies, and validators ask views what a schema says: so `validation` calls
-  // `getErrorFinder`, which is created from `views` below.
+  // Views ask validators which branches a value satisfies, and validators ask views what a schema says. To close this circle,
+  // `validation` calls `getErrorFinder`, which is created from `views` below.
   const validation: Validation = {
     isValid: (value, schema, context) =>
       run.runBounded(value, () => getErrorFinder(schema, context)(value, ROOT_LOCATION) === undefined),

@@ -19,7 +19,9 @@ export function createConverterCompiler(
   root: OpenApi,
   direction: Direction | undefined,
 ): (view: SchemaView) => Converter | undefined {
+  /** True for a schema that converts the value or a member of it, at any depth. */
   const mayConvert = createSchemaSearch(root, convertsValues)
+  // Also conditions: the members that `if` describes are converted as it says, if the value satisfies it.
   const dependsOnBranches = ({ branchings }: SchemaView) =>
     branchings.some(({ selectableSchemas }) => selectableSchemas.some(mayConvert))
   const getConverter = compileForViews<Parameters<Converter>, unknown>((view) =>
@@ -30,10 +32,11 @@ export function createConverterCompiler(
     return view.schemas.some(mayConvert) || dependsOnBranches(view) ? getConverter(view) : undefined
   }
 
+  /** Creates the converter that first selects the branches of an array or object. */
   function createSelectingConverter(view: SchemaView): Converter {
     const convertNumber = createNumberConverter(view)
     return (value, errors) => {
-      // What a number becomes does not depend on its branch: a mixture stays as it is.
+      // No branch is selected for a number: the type of handlers has one `numberType` for all branches.
       if (typeof value !== 'object' || value === null) return convertNumber(value, errors)
       const selectedView = view.select(value, direction)
       const convert = selectedView && compile(selectedView)
@@ -95,7 +98,16 @@ function convertsValues(schema: Schema): boolean {
   return 'default' in schema || isInt64(schema) || types.includes('number') || types.includes('integer')
 }
 
-/** Creates the converter of a value that is no object or array. */
+/**
+ * Creates the converter of a value that is no object or array, by the number type of its view:
+ *
+ * | number type        | 7   | 2^53 + 1, as bigint | 0.5         | texts, null, … |
+ * |--------------------|-----|---------------------|-------------|----------------|
+ * | `int64`            | 7n  | the same            | (not valid) | the same       |
+ * | `number`           | 7   | the nearest number  | 0.5         | the same       |
+ * | `integer`          | 7   | an error            | (not valid) | the same       |
+ * | `mixed`, undefined | 7   | the same            | 0.5         | the same       |
+ */
 function createNumberConverter({ numberType }: SchemaView): Converter {
   switch (numberType) {
     case 'int64':
@@ -104,7 +116,7 @@ function createNumberConverter({ numberType }: SchemaView): Converter {
       return (value) => (typeof value === 'bigint' ? Number(value) : value)
     case 'integer':
       return (value, errors) => {
-        // Stop above what a message lists: each error costs time at every level around it.
+        // Stop above the number of errors that a message lists: each error costs time at every level around it.
         const isTooLong = isNumber(value) && !Number.isSafeInteger(value)
         if (isTooLong && errors.length <= MAX_LISTED) errors.push({ ...TOO_LONG, data: value })
         return value
@@ -117,7 +129,7 @@ function createNumberConverter({ numberType }: SchemaView): Converter {
 /** The error of an integer that handlers would receive rounded: they receive a number. */
 const TOO_LONG: ErrorObject = { keyword: 'type', instancePath: '', schemaPath: '', params: { type: 'integer' } }
 
-/** Converts a property or item, and adds its name to the paths of its errors. */
+/** Converts a property or item, and puts its name before the paths of the errors in it. */
 function convertMember(convert: Converter, value: unknown, name: string | number, errors: ErrorObject[]): unknown {
   const errorCountBefore = errors.length
   const converted = convert(value, errors)

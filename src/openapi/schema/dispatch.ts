@@ -47,7 +47,7 @@ export function createDispatch(branches: readonly Schema[], getView: GetView): D
     types: [...new Set(branches.flatMap((branch) => getView(branch).types ?? []))],
     tag: tag && { name: tag.name, values: [...tag.branches.keys()] },
     findBranch(value) {
-      // The schema of a file says that it is a string.
+      // A file counts as a string, because the schema of bytes has that type.
       const type = value instanceof File ? 'string' : getType(value)
       if (type !== 'object' || tag === undefined) return branchesByType.get(type)?.[0]
       const { [tag.name]: tagValue } = value as Readonly<Record<string, unknown>>
@@ -100,7 +100,8 @@ function mapTagValues(name: string, branches: readonly Schema[], getView: GetVie
 
 /**
  * Returns the strings that a branch lists for a member. Returns [] if the member is not required, if messages in a direction lack
- * it, or if the branch lists other values than strings, because tags are keys of a Map.
+ * it, or if each list has other values than strings, because tags are keys of a Map. Of several lists (`enum` beside a `$ref` to
+ * another one), any one will do: a value that only the other one excludes finds the branch, which then rejects it.
  */
 function findTagValues(view: BranchView, name: string): readonly string[] {
   if (!view.conjuncts.some(({ required = [] }) => required.includes(name))) return []

@@ -58,18 +58,19 @@ export function createUnionFinder(
   }
 }
 
-/** Creates the finder that validates a value against all branches. */
+/** Creates the finder that validates a value against all branches, because types and tags do not tell them apart. */
 function createAllBranchesFinder(
   keyword: Branching['keyword'],
   branchFinders: readonly (readonly [branch: Schema, findErrors: ErrorFinder])[],
   schema: Schema,
 ): ErrorFinder {
   const references = branchFinders.map(([{ $ref = '' }]) => $ref)
-  const findNamedIndex = createDiscriminator(schema, references)
+  const findNamedIndex = createNamedBranchFinder(schema, references)
   return (value, location) => {
     const results = branchFinders.map(([, findErrors]) => findErrors(value, location))
     const validCount = results.filter((errors) => errors === undefined).length
     if (keyword === 'oneOf' ? validCount === 1 : validCount > 0) return undefined
+    // Of the branch that the value names, the errors say most. That branch may be valid: with another one, for `oneOf`.
     const namedIndex = findNamedIndex(value)
     const namedErrors = namedIndex === undefined ? undefined : results[namedIndex]
     if (namedErrors !== undefined) return namedErrors
@@ -79,10 +80,13 @@ function createAllBranchesFinder(
 }
 
 /**
- * Creates the function that finds the index of the branch which a value names (OpenAPI 3.1, Discriminator Object). The name
- * decides which errors are shown, and never whether the value is valid.
+ * Creates the function that finds the index of the branch which a value names by its discriminator (OpenAPI 3.1, Discriminator
+ * Object). The name decides which errors are shown, and never whether the value is valid.
  */
-function createDiscriminator(schema: Schema, references: readonly string[]): (value: unknown) => number | undefined {
+function createNamedBranchFinder(
+  schema: Schema,
+  references: readonly string[],
+): (value: unknown) => number | undefined {
   const { propertyName, mapping } = toObject(schema.discriminator)
   return (value) => {
     const name = propertyName === undefined ? undefined : toObject(value)[String(propertyName)]
@@ -143,8 +147,8 @@ export function createUnevaluatedPropertiesFinder(
 }
 
 /**
- * Creates the finder for `unevaluatedItems`, as for `unevaluatedProperties`. `getErrorFinder` is for the subschemas of
- * `contains`, which evaluate the items that satisfy them.
+ * Creates the finder for `unevaluatedItems`, as for `unevaluatedProperties`. Evaluated are the items of `prefixItems`, and those that
+ * satisfy a `contains`, for whose subschemas `getErrorFinder` is. With `items` or another `unevaluatedItems`, all are evaluated.
  */
 export function createUnevaluatedItemsFinder(
   view: SchemaView,
@@ -158,7 +162,6 @@ export function createUnevaluatedItemsFinder(
     const selectedView = view.select(value, direction)
     if (selectedView === undefined) return undefined
     const { schemas } = selectedView
-    // These keywords evaluate all items.
     if (schemas.some((schema) => 'items' in schema || 'unevaluatedItems' in schema)) return undefined
     const prefixLength = Math.max(0, ...schemas.map(({ prefixItems = [] }) => prefixItems.length))
     const containsFinders = schemas.flatMap((schema) =>

@@ -82,7 +82,7 @@ export function toStandardError(error: ErrorObject): ErrorObject {
  */
 function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType): FindErrorParams {
   const typeParams = { type: nameTypes(types, format, int64) }
-  const hasFormat = NUMBER_FORMATS.get(format)
+  const isInFormat = NUMBER_FORMATS.get(format)
   const allowsFractions = types === undefined || types.includes('number')
   const allowsIntegers = allowsFractions || types.includes('integer')
 
@@ -95,7 +95,7 @@ function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType
 
   return (value) => {
     if (!isOfType(value)) return typeParams
-    if (hasFormat === undefined || !isNumber(value) || hasFormat(value)) return undefined
+    if (isInFormat === undefined || !isNumber(value) || isInFormat(value)) return undefined
     return format === 'int64' ? typeParams : { format }
   }
 }
@@ -124,18 +124,29 @@ function createLimitTest(isWithin: (value: Numeric, limit: Numeric) => boolean) 
 function isMultiple(exactValue: Numeric, exactDivisor: Numeric): boolean {
   const [value, divisor] = [toSafeNumber(exactValue), toSafeNumber(exactDivisor)]
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return Number(value) % Number(divisor) === 0
-  // Fast path: with up to 15 digits, both times a power of ten are integers that a double holds exactly (19.99 is 1999 / 100).
+  return isShortMultiple(Number(value), Number(divisor)) ?? isDecimalMultiple(toDecimal(value), toDecimal(divisor))
+}
+
+/**
+ * The fast path for numbers of up to 15 digits: both times a power of ten are integers that a number holds exactly. 19.99 and 0.01
+ * are 1999 and 1 hundredths. Returns undefined for numbers with more digits.
+ */
+function isShortMultiple(value: number, divisor: number): boolean | undefined {
   for (let scale = 1; scale <= 1e15; scale *= 10) {
-    const [scaledValue, scaledDivisor] = [Math.round(Number(value) * scale), Math.round(Number(divisor) * scale)]
-    if (Math.max(Math.abs(scaledValue), scaledDivisor) >= 1e15) break
+    const [scaledValue, scaledDivisor] = [Math.round(value * scale), Math.round(divisor * scale)]
+    if (Math.max(Math.abs(scaledValue), scaledDivisor) >= 1e15) return undefined
     if (scaledDivisor / scale === divisor) return scaledValue / scale === value && scaledValue % scaledDivisor === 0
   }
-  const [dividend, decimalDivisor] = [toDecimal(value), toDecimal(divisor)]
+  return undefined
+}
+
+/** Compares numbers of any length as integers: of 1e3 and 2e1, as 100 and 2, both times the lower power of ten. */
+function isDecimalMultiple(value: Decimal, divisor: Decimal): boolean {
   // Bound the power of ten. A larger one changes no remainder: a number of 40 digits is below 2^140, so that it has fewer than
   // 140 factors of 2 or 5.
-  const shift = 10n ** BigInt(Math.min(140, Math.abs(dividend.exponent - decimalDivisor.exponent)))
-  if (dividend.exponent >= decimalDivisor.exponent) return (dividend.digits * shift) % decimalDivisor.digits === 0n
-  return dividend.digits % (decimalDivisor.digits * shift) === 0n
+  const shift = 10n ** BigInt(Math.min(140, Math.abs(value.exponent - divisor.exponent)))
+  if (value.exponent >= divisor.exponent) return (value.digits * shift) % divisor.digits === 0n
+  return value.digits % (divisor.digits * shift) === 0n
 }
 
 /** Returns a bigint as a number if that is exact. */
@@ -156,17 +167,18 @@ function toDecimal(value: Numeric): Decimal {
 
 /**
  * Creates the test of `enum` or `const`. Numbers are equal if their mathematical values are (JSON Schema 2020-12, section 4.2.2).
+ * Scalars are looked up in a set; arrays and objects are compared one by one.
  */
 function createListTest(allowedValues: readonly unknown[], errorParams: object): FindErrorParams {
-  const isStructure = (value: unknown) => typeof value === 'object' && value !== null
-  const structures = allowedValues.filter(isStructure)
-  const scalarKeys = new Set(allowedValues.filter((value) => !isStructure(value)).map(toKey))
+  const isScalar = (value: unknown) => typeof value !== 'object' || value === null
+  const scalarKeys = new Set(allowedValues.filter(isScalar).map(toKey))
+  const structures = allowedValues.filter((value) => !isScalar(value))
   const isAllowed = (value: unknown) =>
-    isStructure(value) ? structures.some((structure) => isEqual(structure, value)) : scalarKeys.has(toKey(value))
+    isScalar(value) ? scalarKeys.has(toKey(value)) : structures.some((structure) => isEqual(structure, value))
   return (value) => (isAllowed(value) ? undefined : errorParams)
 }
 
-/** Creates the test of `uniqueItems`. The time of Ajv's is quadratic. */
+/** Creates the test of `uniqueItems`. It replaces Ajv's, whose time is quadratic. */
 function createUniqueTest(mustBeUnique: boolean): FindErrorParams {
   return (value) => {
     if (!mustBeUnique || !Array.isArray(value)) return undefined

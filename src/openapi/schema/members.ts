@@ -1,6 +1,13 @@
 /**
  * The keywords that apply subschemas to the properties and items of a value (JSON Schema 2020-12, sections 10.3 and 11). Which
- * members `unevaluatedProperties` and `unevaluatedItems` apply to depends on the other schemas that describe the same value.
+ * members `unevaluatedProperties` and `unevaluatedItems` apply to depends on the other schemas that describe the same value. With
+ *
+ *     allOf: [{ properties: { a: A } }]
+ *     properties: { b: B }
+ *     patternProperties: { ^c: C }
+ *     unevaluatedProperties: U
+ *
+ * the property `a` is described by A, `b` by B, `c1` by C, and any other one by U.
  */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { toSchema } from '../document/subschemas.ts'
@@ -10,9 +17,9 @@ import { createPattern } from './formats.ts'
 /** The schemas of a value whose members are looked up. */
 interface ValueSchemas {
   readonly root: OpenApi
-  /** The schemas whose subschemas are returned. */
+  /** The schemas in which subschemas for the member are looked up: all, or those that apply unconditionally. */
   readonly schemas: readonly Schema[]
-  /** All schemas of the value: each may evaluate members. */
+  /** All schemas of the value, without branches that it does not satisfy: each of them may evaluate members. */
   readonly allSchemas: readonly Schema[]
 }
 
@@ -36,8 +43,8 @@ export function findItemSchemas(value: ValueSchemas, index: number): Schema[] {
 }
 
 /**
- * Returns [the subschema of `unevaluatedProperties` or `unevaluatedItems`]. Returns [] if the schema lacks the keyword, or if a
- * schema that applies to the value in place of it evaluates the member.
+ * Returns [the subschema of `unevaluatedProperties` or `unevaluatedItems`]. Returns [] if the schema lacks the keyword, or if the
+ * schema or one of its in-place subschemas evaluates the member.
  */
 function getUnevaluatedSchemas(
   { root, allSchemas }: ValueSchemas,
@@ -49,7 +56,7 @@ function getUnevaluatedSchemas(
   if (subschema === undefined) return []
   const evaluatingSchemas = findEvaluatingSchemas(root, schema).filter((candidate) => allSchemas.includes(candidate))
   const isEvaluated = evaluatingSchemas.some(
-    // The same keyword within an in-place subschema evaluates all members that remain.
+    // In an in-place subschema, the same keyword evaluates all members that remain.
     (candidate) => isEvaluatedBy(candidate) || (candidate !== schema && keyword in candidate),
   )
   return isEvaluated ? [] : [toSchema(subschema)]

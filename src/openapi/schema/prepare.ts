@@ -3,17 +3,17 @@
  * the direction of a message or a bigint, it gets keywords of ours (keywords.ts). Where a subschema must be compiled by itself,
  * because it may be recursive or its errors are not those of the whole, it gets an error finder, which it calls (error-finders.ts):
  *
- * | keyword of the schema                             | what Ajv gets                                              | prepare-….ts |
- * |---------------------------------------------------|------------------------------------------------------------|--------------|
- * | `enum`, `minimum`, `pattern` and other limits     | the same                                                   | values       |
- * | `type`, `format`                                  | the same; `valueType` for numbers and bytes                |              |
- * | `required`                                        | the same, without hidden names (context.ts)                |              |
- * | `$ref`                                            | an error finder; without subschemas, in `allOf`            | place        |
- * | `anyOf`, `oneOf`                                  | an error finder; dispatched: also types and tag in `allOf` |              |
- * | `allOf`, `then`, `else`, `dependentSchemas`       | the prepared subschemas                                    |              |
- * | `not`, `if`                                       | an error finder in place of the subschema                  |              |
- * | `properties` and the like, `items`, `prefixItems` | the prepared subschemas                                    | members      |
- * | `propertyNames`, `contains`, `unevaluated…`       | an error finder                                            |              |
+ * | keyword of the schema                         | what Ajv gets                                              | prepare-….ts |
+ * |-----------------------------------------------|------------------------------------------------------------|--------------|
+ * | `enum`, `minimum`, `pattern` and other limits | the same                                                   | values       |
+ * | `type`, `format`                              | the same; `valueType` for numbers and bytes                |              |
+ * | `required`                                    | the same, without hidden names (context.ts)                |              |
+ * | `$ref`                                        | an error finder; without subschemas, in `allOf`            | place        |
+ * | `anyOf`, `oneOf`                              | an error finder; dispatched: also types and tag in `allOf` |              |
+ * | `allOf`, `then`, `else`, `dependentSchemas`   | the prepared subschemas                                    |              |
+ * | `not`, `if`                                   | an error finder in place of the subschema                  |              |
+ * | `properties`, …, `items`, `prefixItems`       | the prepared subschemas                                    | members      |
+ * | `propertyNames`, `contains`, `unevaluated…`   | an error finder                                            |              |
  *
  * In a request, for example,
  *

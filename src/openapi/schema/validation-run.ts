@@ -1,7 +1,8 @@
 /**
  * A validation run bounds the time and memory of validating one value. Where several branches of a schema refer back to it, the
- * number of evaluations may double with each level of a value. A run that evaluates many more schemas than the value has values
- * therefore remembers the errors that each error finder finds in each object.
+ * number of evaluations may double with each level of a value: with `Tree: { anyOf: [{ items: Tree }, { items: Tree, maxItems: 9 }] }`,
+ * 30 nested arrays need 2^30 evaluations. So a run with many more evaluations than the value has parts remembers the errors that
+ * each error finder finds in each object.
  */
 import type { ErrorObject } from 'ajv'
 import { toObject } from '../document/values.ts'
@@ -56,8 +57,8 @@ export function createValidationRun(): ValidationRun {
   function isRepetitive(): boolean {
     if (evaluationCount <= limit) return false
     if (!isSizeKnown) {
-      // Count the values only now: that takes time, and most runs end before.
-      limit = Math.max(MIN_LIMIT, EVALUATIONS_PER_VALUE * countValues(validatedValue))
+      // Count the parts of the value only now: that takes time, and most runs end before.
+      limit = Math.max(MIN_LIMIT, EVALUATIONS_PER_PART * countParts(validatedValue))
       isSizeKnown = true
     }
     return evaluationCount > limit
@@ -94,12 +95,12 @@ export function createValidationRun(): ValidationRun {
 
 /** A run with fewer evaluations than this remembers nothing, whatever the size of its value. */
 const MIN_LIMIT = 10_000
-/** About this many schemas are evaluated for each value if none of them is evaluated twice. */
-const EVALUATIONS_PER_VALUE = 8
+/** About this many schemas are evaluated for each part of a value if none of them is evaluated twice. */
+const EVALUATIONS_PER_PART = 8
 /** The most results that a run remembers: bounds its memory. */
 const MAX_REMEMBERED = 1_000_000
 
 /** Counts a value and all values within it. */
-function countValues(value: unknown): number {
-  return Object.values(toObject(value)).reduce((sum: number, member) => sum + countValues(member), 1)
+function countParts(value: unknown): number {
+  return Object.values(toObject(value)).reduce((sum: number, member) => sum + countParts(member), 1)
 }

@@ -1,4 +1,13 @@
-/** Compiles schemas into error finders, by Ajv. A schema that others refer to is compiled by itself, at its first use. */
+/**
+ * Compiles schemas into error finders, by Ajv. A schema that others refer to is compiled by itself, at its first use. To validate a
+ * body of `{ properties: { pet: { $ref: "#/components/schemas/Pet" } } }`, these functions call each other:
+ *
+ *     run.findErrors          counts the evaluation (validation-run.ts)
+ *       validate              the function that Ajv compiled of the body's schema
+ *         createValidate      our keyword `errorFinders`, at `pet` (error-finders.ts)
+ *           run.findErrors
+ *             validate        the function that Ajv compiled of Pet
+ */
 import type { ValidateFunction } from 'ajv'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getTarget } from '../document/resolve.ts'
@@ -12,7 +21,7 @@ import { createPrepare } from './prepare.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { SchemaViews } from './view.ts'
 
-/** The most contexts of a schema whose error finders are kept. */
+/** The most contexts of a schema whose error finders are kept: clients combine the branches that decide which names are hidden. */
 const MAX_CONTEXTS = 100
 
 /** Creates the compiler of error finders, which leave values as they are. */
@@ -30,7 +39,7 @@ export function createErrorFinderCompiler(
   function getErrorFinder(schema: Schema, context: SchemaContext): ErrorFinder {
     const isMereReference = schema.$ref !== undefined && Object.keys(schema).length === 1
     if (isMereReference) return getErrorFinder(toSchema(getTarget(root, schema.$ref as string)), context)
-    // Both directions share the finder of a schema without readOnly and writeOnly.
+    // A schema without readOnly and writeOnly, at any depth, has one finder for both directions.
     const dependsOnContext =
       context.hiddenNames.length > 0 || (context.direction !== undefined && hasDirections(schema))
     const contextInUse = dependsOnContext ? context : UNDIRECTED
@@ -39,7 +48,6 @@ export function createErrorFinderCompiler(
     findersBySchema.set(schema, findersByContext)
     const cachedFinder = findersByContext.get(key)
     if (cachedFinder !== undefined) return cachedFinder
-    // Bound the memory: the branches that clients combine decide which names are hidden.
     if (findersByContext.size >= MAX_CONTEXTS) findersByContext.clear()
     const finder = createErrorFinder(run, () => compileByAjv(schema, contextInUse))
     findersByContext.set(key, finder)
@@ -63,6 +71,7 @@ function createErrorFinder(run: ValidationRun, compile: () => ValidateFunction):
 
   const findErrors: ErrorFinder = (value, location) => {
     validate ??= compile()
+    // The second argument is Ajv's data context, of which prepared schemas need only `instancePath`.
     if (validate(value, location as never)) return undefined
     // Otherwise, the number of errors may double with each level of a value.
     return validate.errors?.slice(0, MAX_LISTED + 1) ?? []
