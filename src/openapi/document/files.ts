@@ -46,9 +46,11 @@ export function createFiles(
   { root, onRead }: ReadOptions,
 ): Files {
   const folder = root ?? (firstPath === undefined ? undefined : dirname(firstPath))
+  /** The path by which each file was opened first: relative URIs in the file start from it. */
   const paths = new Map([[firstFile, firstPath ?? join(folder ?? '', firstFile.name)]])
+  /** The result of each path that was opened: the file, or why it cannot be opened. */
   const results = new Map<string, ParsedFile | string>(firstPath === undefined ? [] : [[resolve(firstPath), firstFile]])
-  // One file may have several paths, by symbolic links, and is parsed once.
+  /** The files by their paths without symbolic links: a file with several paths is parsed once. */
   const filesByRealPath = new Map<string, ParsedFile>()
   const syntaxErrors: string[] = []
 
@@ -67,6 +69,7 @@ export function createFiles(
   function read(path: string, folder: string): ParsedFile | string {
     onRead?.(path)
     try {
+      // Most documents have one file, so its real path is needed only here.
       if (filesByRealPath.size === 0 && firstPath !== undefined) filesByRealPath.set(realpathSync(firstPath), firstFile)
       const realPath = realpathSync(path)
       if (isOutside(realPath, realpathSync(folder))) {

@@ -38,19 +38,19 @@ export function getTypeName(id: string): string {
   return /^[A-Z]/.test(name) ? name : `Operation${name}`
 }
 
-function listOperations(root: OpenApi) {
+/** Lists the operations of all paths, without ids. */
+function listOperations(root: OpenApi): Omit<FoundOperation, 'id'>[] {
   return getNamed(root.paths).flatMap(([path, itemObject]) => {
     const item = resolvePathItem(root, itemObject)
-    const toEntry = (method: string, operation: OperationObject, field: string, ...names: string[]) => {
-      const owner = findOwner(root, toPointer('paths', path), field)
-      return { method, operation, path, item, pointer: owner + toPointer(field, ...names) }
-    }
-    return [
-      ...METHODS.flatMap((method) => (isObject(item[method]) ? toEntry(method, item[method], method) : [])),
-      ...getNamed(item.additionalOperations ?? {}).map(([method, operation]) =>
-        toEntry(method, operation, 'additionalOperations', method),
-      ),
-    ]
+    const locate = (field: string) => findOwner(root, toPointer('paths', path), field) + toPointer(field)
+    const usualOperations = METHODS.flatMap((method) => {
+      const operation = item[method]
+      return isObject(operation) ? { method, operation, path, item, pointer: locate(method) } : []
+    })
+    const additionalOperations = getNamed(item.additionalOperations ?? {}).map(([method, operation]) => {
+      return { method, operation, path, item, pointer: locate('additionalOperations') + toPointer(method) }
+    })
+    return [...usualOperations, ...additionalOperations]
   })
 }
 

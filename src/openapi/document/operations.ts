@@ -118,17 +118,7 @@ const IGNORED_PARAMETERS = /^(accept|content-type|authorization)$/i
 /** Reads the operations of a checked document, in its order. */
 export function readOperations(root: OpenApi): Operation[] {
   return findOperations(root).map(({ id, path, item, method, operation, pointer }) => {
-    const inheritedAndOwnParameters = [item.parameters, operation.parameters]
-      .flatMap((list = []) =>
-        list.map((reference) => readParameter(root, resolve<model.ParameterObject>(root, reference))),
-      )
-      .filter((parameter) => parameter.in !== 'header' || !IGNORED_PARAMETERS.test(parameter.name))
-    // A parameter of the operation replaces the path's parameter with the same name and location.
-    const parameters = [
-      ...new Map(
-        inheritedAndOwnParameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
-      ).values(),
-    ]
+    const parameters = readParameters(root, [...(item.parameters ?? []), ...(operation.parameters ?? [])])
     const responses = readResponses(root, operation)
     return {
       id,
@@ -154,6 +144,17 @@ export function readOperations(root: OpenApi): Operation[] {
   })
 }
 
+/**
+ * Reads the parameters of a path and of its operation, in this order. A parameter of the operation replaces the path's parameter
+ * with the same name and location.
+ */
+function readParameters(root: OpenApi, list: readonly (model.ParameterObject | model.Reference)[]): Parameter[] {
+  const parameters = list
+    .map((reference) => readParameter(root, resolve<model.ParameterObject>(root, reference)))
+    .filter((parameter) => parameter.in !== 'header' || !IGNORED_PARAMETERS.test(parameter.name))
+  return [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()]
+}
+
 /** Returns the schemas of the parameters and the body of an operation. */
 export function getRequestSchemas({ parameters, requestBody }: Operation): model.Schema[] {
   return [...parameters, ...(requestBody?.content ?? [])].map(({ schema }) => schema)
@@ -162,7 +163,7 @@ export function getRequestSchemas({ parameters, requestBody }: Operation): model
 /** Returns the schemas of the headers, bodies and items of an operation's responses. */
 export function getResponseSchemas({ responses }: Operation): model.Schema[] {
   return [...responses.values()].flatMap(({ content, headers }) => [
-    ...content.flatMap(({ schema, itemSchema = [] }) => [schema, itemSchema].flat()),
+    ...content.flatMap(({ schema, itemSchema }) => (itemSchema === undefined ? [schema] : [schema, itemSchema])),
     ...Object.values(headers).map(({ schema }) => schema),
   ])
 }

@@ -157,7 +157,10 @@ function restoreIntegers(yaml: Yaml): void {
   visit(yaml, { Scalar: restoreInteger })
 }
 
-/** Returns the value that the text has in a body. A text that is no JSON, or has a fraction, keeps the parser's rounding. */
+/**
+ * Returns the value that the text has in a body: 2^53 + 1 for `9007199254740993.0`. A text that is no JSON, such as `.1e20`, or that
+ * has a fraction, keeps the parser's rounding.
+ */
 function parseInteger({ source = '', value }: Scalar): unknown {
   try {
     return parseJson(Buffer.from(source.replace(/^\+/, '')))

@@ -86,7 +86,10 @@ export function collectReachable<Item>(items: Iterable<Item>, getNext: (item: It
 export function createSchemaSearch(root: OpenApi, isMatch: (schema: Schema) => boolean): (schema: Schema) => boolean {
   const results = new WeakMap<Schema, boolean>()
 
-  /** Collects the schemas that a schema leads to, and then marks the matching ones and, backwards, all that lead to them. */
+  /**
+   * Finds the results of a schema and of all that it leads to. With A → B → C, where C matches, it collects the referrers (B of C, A
+   * of B), and then goes back from C: true for C, B and A.
+   */
   function search(schema: Schema): void {
     const referrers = new Map<Schema, Schema[]>([[schema, []]])
     // The iteration includes the schemas that are added during it.

@@ -1,6 +1,13 @@
 /**
  * Converts the Schema Objects of OpenAPI 3.0 to those of 3.1, in a copy of the document. Documents of 3.1 are converted as well:
  * many still have `nullable`, and `true` or `false` for the exclusive limits.
+ *
+ * | in 3.0                                              | in 3.1                                                          |
+ * |-----------------------------------------------------|-----------------------------------------------------------------|
+ * | `{ minimum: 0, exclusiveMinimum: true }`            | `{ exclusiveMinimum: 0 }`                                       |
+ * | `{ type: string, enum: [a], nullable: true }`       | `{ type: [string, "null"], enum: [a, null] }`                   |
+ * | X: `{ allOf: [A], readOnly: true, nullable: true }` | `{ readOnly: true, anyOf: [{ allOf: [A] }, { type: "null" }] }` |
+ * | `{ $ref: "#/…/X/allOf/0", description: First. }`    | `{ $ref: "#/…/X/anyOf/0/allOf/0" }`                             |
  */
 import { isEqual } from '../shared/json.ts'
 import type { OpenApi, Schema } from './model.ts'
@@ -28,7 +35,7 @@ export function hasVersion({ openapi }: { openapi?: unknown }, version: '3.0' | 
 export function convertDocument(original: OpenApi, schemas: ReadonlyMap<string, Schema30>) {
   const copies = new Map<object, object>()
   const schemaSet = new Set<object>(schemas.values())
-  /** True if the conversion moves the subschemas into an `anyOf`, so that references to them change. */
+  // The schemas whose subschemas the conversion moves into an `anyOf`, so that references to them change.
   const isWrapped = (pointer: string) => {
     const schema = schemas.get(pointer)
     return schema?.nullable === true && isComposite(schema)
@@ -99,7 +106,7 @@ function getListedValues(schema: Schema): readonly unknown[] | undefined {
   return schema.enum === undefined ? [schema.const] : schema.enum.filter((value) => isEqual(value, schema.const))
 }
 
-/** Returns a reference that leads to the same subschema within the `anyOf` that wraps a nullable schema. */
+/** Returns the reference that leads to the same subschema after the conversion: `anyOf` may wrap any schema on the way. */
 function convertReference($ref: string, wrappedPointers: ReadonlySet<string>): string {
   let pointer = ''
   let convertedPointer = ''
