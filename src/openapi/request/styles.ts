@@ -1,6 +1,19 @@
 /**
  * Reads values from texts by their schemas: those of parameters, by `style` and `explode` (OpenAPI 3.1, Style Values; RFC 6570),
  * and those of forms. A text is read before it is known which branches it satisfies, so all branches of a view count.
+ *
+ * | style             | explode | `p: 1` | `p: [1, 2]`      | `p: { r: 1, g: 2 }`                         |
+ * |-------------------|---------|--------|------------------|---------------------------------------------|
+ * | `form`            | true    | `?p=1` | `?p=1&p=2`       | `?r=1&g=2` (in a query: `isExplodedObject`) |
+ * | `form`            | false   | `?p=1` | `?p=1,2`         | `?p=r,1,g,2`                                |
+ * | `spaceDelimited`  | false   | `?p=1` | `?p=1%202`       | `?p=r%201%20g%202`                          |
+ * | `pipeDelimited`   | false   | `?p=1` | `?p=1%7C2`       | `?p=r%7C1%7Cg%7C2`                          |
+ * | `deepObject`      | any     |        |                  | `?p[r]=1&p[g]=2` (`isExplodedObject`)       |
+ * | `simple`          | false   | `/1`   | `/1,2`           | `/r,1,g,2`                                  |
+ * | `simple`          | true    | `/1`   | `/1,2`           | `/r=1,g=2`                                  |
+ * | `content` of JSON |         | `?p=1` | `?p=%5B1%2C2%5D` | `?p=%7B%22r%22…`                            |
+ *
+ * A path has `simple`, and so has a header (`P: 1,2`); a query and a cookie have the others.
  */
 
 import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
@@ -12,6 +25,9 @@ import { decode, parseText, splitPair, type TextPairs } from './text.ts'
 
 /** Returns the value of one text. Throws a TextError if the text cannot be read. */
 export type TextReader = (text: string) => unknown
+
+/** Creates the reader of a value that is sent as one text, or of an item of an array. */
+type CreateTextReader = (view: SchemaView, isItem: boolean) => TextReader
 
 /** Reads all texts that are sent by one name. */
 export interface FieldReader {
@@ -37,7 +53,10 @@ export function isExplodedObject({ in: location, style, explode, isJson }: Param
   return location === 'query' && hasNames && !isJson && view.mentionedTypes.includes('object')
 }
 
-/** True if branches give a member or an item different types, so that its text has several meanings. */
+/**
+ * True if branches give a member or an item different types, so that its text has several meanings: 1 and "1", with
+ * `anyOf: [{ properties: { a: { type: integer } } }, { properties: { a: { type: string } } }]`.
+ */
 export function isAmbiguous(view: SchemaView): boolean {
   const members = [...view.memberViews, view.item(Infinity)]
   return members.some(({ declarationViews, hasConditionalDeclarations }) => {
@@ -48,7 +67,7 @@ export function isAmbiguous(view: SchemaView): boolean {
   })
 }
 
-/** Returns the types that a text is read as. Integers and other numbers are read in one way. */
+/** Returns the types that a text is read as. Integers and other numbers are read in the same way. */
 function getTextTypes({ mentionedTypes }: SchemaView): readonly SchemaType[] {
   return mentionedTypes.filter((type) => type !== 'null').map((type) => (type === 'integer' ? 'number' : type))
 }
@@ -58,9 +77,13 @@ function areDifferent(typeLists: readonly (readonly SchemaType[])[]): boolean {
   return new Set(keys).size > 1
 }
 
+/** The types whose texts are parsed, in the order in which they are tried. */
 const PARSED_TYPES = ['integer', 'number', 'boolean'] as const
 
-/** Creates the reader of one value. It tries the types in turn, and takes the first with which the value is valid. */
+/**
+ * Creates the reader of one value. It tries the parsed types in turn, and takes the first with which the value is valid. Otherwise,
+ * the value is the text.
+ */
 export function createScalarReader(view: SchemaView, compile: SchemaCompiler): TextReader {
   const { mentionedTypes } = view
   const parsedTypes = PARSED_TYPES.filter(
@@ -77,20 +100,24 @@ export function createScalarReader(view: SchemaView, compile: SchemaCompiler): T
 }
 
 /**
- * Creates the reader of a value that is sent once, or of an array whose items are sent by one name. `createTextReader` creates
- * the reader of the value or of an item. Where the schema allows an array or a scalar, a single value is read as the scalar if
- * that is valid.
+ * Creates the reader of the texts that are sent by one name. `split` divides a text into the texts of items:
+ *
+ * | schema                    | `p=1`                    | `p=1&p=2`             | `p=1,2`, if commas separate items  |
+ * |---------------------------|--------------------------|-----------------------|------------------------------------|
+ * | `type: integer`           | 1                        | (may not be repeated) | "1,2" (validation rejects it)      |
+ * | `type: array` of integers | [1]                      | [1, 2]                | [1, 2]                             |
+ * | `type: [array, integer]`  | 1; [1] if 1 is not valid | [1, 2]                | [1, 2]; "1,2" if that is not valid |
  */
 export function createFieldReader(
   view: SchemaView,
   compile: SchemaCompiler,
-  createTextReader: (view: SchemaView, isItem: boolean) => TextReader,
+  createTextReader: CreateTextReader,
   split = (text: string) => [text],
 ): FieldReader {
   const { mentionedTypes } = view
   const readText = createTextReader(view, false)
-  const readSingle = ([[, text] = ['', '']]: TextPairs) => readText(text)
-  if (!mentionedTypes.includes('array')) return { isRepeatable: false, read: readSingle }
+  const readOne = ([[, text] = ['', '']]: TextPairs) => readText(text)
+  if (!mentionedTypes.includes('array')) return { isRepeatable: false, read: readOne }
   const itemReaders = view.items.map((item) => createTextReader(item, true))
   const readItem = (text: string, index: number) => itemReaders[Math.min(index, itemReaders.length - 1)]?.(text)
   const readArray = (pairs: TextPairs) => pairs.flatMap(([, text]) => split(text)).map(readItem)
@@ -98,63 +125,81 @@ export function createFieldReader(
   if (isAlwaysArray) return { isRepeatable: true, read: readArray }
 
   const validate = compile(view.schema, 'request')
-  const read = (pairs: TextPairs) => {
+  const readArrayOrOne = (pairs: TextPairs) => {
     if (pairs.length > 1) return readArray(pairs)
     const hasSeparators = split(pairs[0]?.[1] ?? '').length > 1
-    const [readLikely, readOtherwise] = hasSeparators ? [readArray, readSingle] : [readSingle, readArray]
+    const [read, readOtherwise] = hasSeparators ? [readArray, readOne] : [readOne, readArray]
     try {
-      const value = readLikely(pairs)
+      const value = read(pairs)
       if ('value' in validate(value)) return value
     } catch (error) {
       if (!(error instanceof TextError)) throw error
     }
     return readOtherwise(pairs)
   }
-  return { isRepeatable: true, read }
+  return { isRepeatable: true, read: readArrayOrOne }
 }
 
-/** Creates the reader of a parameter. An object whose members are sent by names of their own has none. */
+/** Creates the reader of a parameter. An exploded object has none: each of its members has one. */
 export function createParameterReader(parameter: Parameter, view: SchemaView, compile: SchemaCompiler): FieldReader {
-  const { name, in: location, style, explode, isJson } = parameter
-  const isHeader = location === 'header'
+  const { in: location, style, explode, isJson } = parameter
   // Headers have no percent-encoding, and Fastify has decoded scalar path parameters.
-  const isDecoded = isHeader || (location === 'path' && view.isScalar)
+  const isDecoded = location === 'header' || (location === 'path' && view.isScalar)
   const decodeText: (text: string) => string = isDecoded ? (text) => text : decode
   if (isJson) {
     const readJson = (text: string) => parseJson(Buffer.from(decodeText(text)), DEFAULT_MAX_DEPTH)
     return { isRepeatable: false, read: ([[, text] = ['', '']]) => readJson(text) }
   }
-  const createTextReader = (value: SchemaView): TextReader => {
+  const createScalarTextReader = (value: SchemaView): TextReader => {
     const readScalar = createScalarReader(value, compile)
     return (text) => readScalar(decodeText(text))
   }
-  if (style === 'form' && explode) return createFieldReader(view, compile, createTextReader)
+  if (style === 'form' && explode) return createFieldReader(view, compile, createScalarTextReader)
 
-  /** Splits a text as it was sent: a separator within a value is encoded. */
-  function split(text: string): string[] {
-    const pieces = text.split(style === 'pipeDelimited' ? /%7C|\|/i : (SEPARATORS[style] ?? ','))
-    // Empty elements of a header do not count (RFC 9110, section 5.6.1).
-    return isHeader ? pieces.map((piece) => piece.trim()).filter((piece) => piece !== '') : pieces
-  }
-
-  const getReader = memoizeByView(createTextReader)
-  const readAsScalar = createTextReader(view)
-
-  function readObject(text: string): unknown {
-    const pairs = explode ? splitExplodedMembers(split(text)) : pairMembers(split(text))
-    const members = pairs?.map(([encodedName, memberText]) => [decodeText(encodedName), memberText] as const)
-    // Read a text that is no object as another type: validation then reports the type.
-    if (members === undefined || new Set(members.map(([name]) => name)).size < members.length) return readAsScalar(text)
-    return Object.fromEntries(members.map(([name, memberText]) => [name, getReader(view.property(name))(memberText)]))
-  }
-
+  const split = createSplit(parameter)
+  const readObject = createObjectTextReader(view, parameter, decodeText, createScalarTextReader)
   const isObject = view.mentionedTypes.includes('object')
-  const createValueReader = (value: SchemaView, isItem: boolean) =>
-    isObject && !isItem ? readObject : createTextReader(value)
-  const reader = createFieldReader(view, compile, createValueReader, split)
-  if (!isHeader || view.isScalar) return { ...reader, isRepeatable: false }
-  // The field lines of a header are one list (RFC 9110, section 5.3).
-  return { isRepeatable: true, read: (pairs) => reader.read([[name, pairs.map(([, text]) => text).join()]]) }
+  const createTextReader: CreateTextReader = (value, isItem) =>
+    isObject && !isItem ? readObject : createScalarTextReader(value)
+  const reader = createFieldReader(view, compile, createTextReader, split)
+  if (location !== 'header' || view.isScalar) return { ...reader, isRepeatable: false }
+  // A list may be sent in several field lines, which mean the same as one with commas (RFC 9110, section 5.3).
+  return { isRepeatable: true, read: (pairs) => reader.read([[parameter.name, pairs.map(([, text]) => text).join()]]) }
+}
+
+/** Creates the function that splits a text as it was sent: a separator within a value is encoded. */
+function createSplit({ in: location, style }: Parameter): (text: string) => string[] {
+  // Many clients send the bar as it is.
+  const separator = style === 'pipeDelimited' ? /%7C|\|/i : (SEPARATORS[style] ?? ',')
+  if (location !== 'header') return (text) => text.split(separator)
+  // Empty elements of a header do not count (RFC 9110, section 5.6.1).
+  return (text) =>
+    text
+      .split(separator)
+      .map((piece) => piece.trim())
+      .filter((piece) => piece !== '')
+}
+
+/** Creates the reader of an object that is sent as one text: `r,1,g,2`, or exploded, `r=1,g=2`. */
+function createObjectTextReader(
+  view: SchemaView,
+  parameter: Parameter,
+  decodeText: (text: string) => string,
+  createScalarTextReader: (view: SchemaView) => TextReader,
+): TextReader {
+  const split = createSplit(parameter)
+  const toMembers = parameter.explode ? splitExplodedMembers : pairMembers
+  const getMemberReader = memoizeByView(createScalarTextReader)
+  const readAsScalar = createScalarTextReader(view)
+  return (text) => {
+    const members = toMembers(split(text))?.map(([name, memberText]) => [decodeText(name), memberText] as const)
+    const isObject = members !== undefined && new Set(members.map(([name]) => name)).size === members.length
+    // Read a text that is no object as another type: validation then reports the type.
+    if (!isObject) return readAsScalar(text)
+    return Object.fromEntries(
+      members.map(([name, memberText]) => [name, getMemberReader(view.property(name))(memberText)]),
+    )
+  }
 }
 
 /** Splits `r=1`, `g=2` into names and texts; returns undefined if a piece is not `name=text`. */
@@ -171,15 +216,17 @@ function pairMembers(pieces: readonly string[]): TextPairs | undefined {
 /** Separators by style, as URLs have them; other styles have commas. */
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' }
 
-/** Writes a value of a parameter for a URL, encoded, each time with the name that it is sent by. */
+/**
+ * Writes a value of a parameter for a URL: a list of encoded names and texts, as in the table above. [] for undefined. The inverse
+ * of reading.
+ */
 export function writeParameter(
   { name, style, explode, isJson }: Parameter,
   value: unknown,
 ): [name: string, text: string][] {
   if (value === undefined) return []
-  if (isJson || typeof value !== 'object' || value === null) {
-    return [[encode(name), encode(isJson ? stringifyExactly(value) : value)]]
-  }
+  if (isJson) return [[encode(name), encode(stringifyExactly(value))]]
+  if (typeof value !== 'object' || value === null) return [[encode(name), encode(value)]]
   const isList = Array.isArray(value)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   if (style === 'deepObject' || (style === 'form' && explode)) {
