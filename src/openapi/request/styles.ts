@@ -13,7 +13,7 @@
  * | `simple`          | true    | `/1`   | `/1,2`           | `/r=1,g=2`                                  |
  * | `content` of JSON |         | `?p=1` | `?p=%5B1%2C2%5D` | `?p=%7B%22r%22…`                            |
  *
- * A path has `simple`, and so has a header (`P: 1,2`); a query and a cookie have the others.
+ * A path and a header (`P: 1,2`) have `simple`, a query the others, and a cookie `form`.
  */
 
 import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
