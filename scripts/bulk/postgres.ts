@@ -1,6 +1,6 @@
 /** Bulk access to a PostgreSQL database. */
 import type { Client } from 'pg'
-import { openClient, run } from '../../src/stores/postgres/connection.ts'
+import { openClient, run } from '../../src/stores/postgres/client.ts'
 import { TIMEOUT_MS } from '../../src/stores/store.ts'
 import { type BulkStore, getPosition, pageSize, tables, type Value } from './store.ts'
 

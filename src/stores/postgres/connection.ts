@@ -1,19 +1,14 @@
 /**
- * Connections to a PostgreSQL database.
- *
- * Of several servers, the store uses the primary, which is the server that accepts writes. When the primary is lost, all servers
- * are tried until one of them accepts writes: a standby may be about to be promoted. Statements that are not yet sent wait for
- * the new primary, up to their timeout.
+ * The connection of a store to its PostgreSQL database: runs statements, again after the loss of a server, and checks the database
+ * at start.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { toError } from 'fastify-openapi-first/shared'
-import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg'
+import type { Client, PoolClient } from 'pg'
 import { StartupError } from '../../errors.ts'
 import type { UpgradeOptions } from '../migrations.ts'
-import { storeUnavailable, TIMEOUT_MS } from '../store.ts'
+import { storeUnavailable } from '../store.ts'
+import { openClient, run } from './client.ts'
 import {
   breaksConnection,
-  COMPLETION_UNKNOWN,
   formatReason,
   getSqlState,
   isServerLost,
@@ -21,28 +16,11 @@ import {
   LOCK_NOT_AVAILABLE,
   READ_ONLY,
 } from './errors.ts'
+import { createPools, type Pools, STEP_TIMEOUT_MS } from './pools.ts'
 import type { Statement } from './statements.ts'
 import * as statements from './statements.ts'
 import { checkDatabase, migrate } from './tables.ts'
 import { parseServers } from './url.ts'
-
-// For every client of pg in this process, an int64 becomes a bigint; by default, it is a text.
-types.setTypeParser(types.builtins.INT8, BigInt)
-
-/** The timeout of a step, in milliseconds. A call may wait for two batches, and each batch waits twice: four steps. */
-const STEP_TIMEOUT_MS = TIMEOUT_MS / 4
-
-/** The default `application_name`, which the server shows in `pg_stat_activity`. */
-const APPLICATION_NAME = 'animal-store'
-
-/** The pause before the next try to connect to a server, in milliseconds. */
-const RETRY_MS = 50
-
-/**
- * The pause before the first try to connect to the server that was lost, in milliseconds. An old primary may still accept
- * writes after a standby was promoted; the pause lets the new primary be found first.
- */
-const LOST_SERVER_RETRY_MS = 4 * RETRY_MS
 
 /**
  * Runs a statement, and returns its rows. The caller knows which rows the SQL returns. Rejects as the functions of a `Store`
@@ -59,94 +37,37 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
     await migrate(client, upgrade)
     await checkStatements(client)
   })
-  const { servers, needsPrimary } = parseServers(url)
-  /** Ends the search for the primary when the store is closed. */
-  const closing = new AbortController()
-  /** Connections that have failed. */
-  const brokenClients = new WeakSet<ClientBase>()
-  /** Why the last try to connect failed. */
-  let connectError: unknown
-  /** The pool of the server that is used; undefined during the search for the primary. */
-  let currentPool = needsPrimary ? undefined : createPool(url)
-  /** Resolves with the pool of the primary. */
-  let primarySearch = needsPrimary ? findPrimary() : undefined
-
-  /** Creates a pool for a server. If the primary is needed, the pool cannot connect to a server that accepts no writes. */
-  function createPool(server: string): Pool {
-    const pool = new Pool({
-      connectionString: server,
-      fallback_application_name: APPLICATION_NAME,
-      connectionTimeoutMillis: STEP_TIMEOUT_MS,
-      // Ends the wait for a server that hangs.
-      query_timeout: STEP_TIMEOUT_MS,
-      // Idle connections do not keep the process alive.
-      allowExitOnIdle: true,
-      onConnect: (client) => {
-        // Added before the session begins: the server may end the connection at any time from now on.
-        client.on('error', () => brokenClients.add(client))
-        // A server that works cancels a slow statement before `query_timeout`, so that it is not mistaken for one that hangs.
-        return beginSession(client, needsPrimary, STEP_TIMEOUT_MS * 0.8)
-      },
-    })
-    // Without a listener, Node would throw the error. The pool replaces a connection that breaks, and its query rejects.
-    return pool.on('error', () => {})
+  const pools = createPools(url)
+  return {
+    query: createQuery(pools),
+    getCounts: () => {
+      const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.current ?? {}
+      return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
+    },
+    close: pools.close,
   }
+}
 
-  /** Tries to connect to all servers at once, again and again: a server that hangs does not delay the others. */
-  function findPrimary(lostPool?: Pool): Promise<Pool> {
-    /** Aborted when a try has found the primary, so that the other tries end. */
-    const searchController = new AbortController()
-    const signal = AbortSignal.any([searchController.signal, closing.signal])
-    // Rejects when the signal is aborted, and so ends a try.
-    const pause = (ms: number) => sleep(ms, undefined, { ref: false, signal })
-    async function tryServer(server: string): Promise<Pool> {
-      if (server === lostPool?.options.connectionString) await pause(LOST_SERVER_RETRY_MS)
-      for (;;) {
-        const pool = createPool(server)
-        const client = await pool.connect().catch((error) => {
-          connectError = error
-        })
-        // The pool keeps the connection for the first query.
-        client?.release()
-        if (client !== undefined && !searchController.signal.aborted) {
-          searchController.abort()
-          currentPool = pool
-          return pool
-        }
-        await pool.end()
-        await pause(RETRY_MS)
-      }
-    }
-    const primary = Promise.any(servers.map(tryServer))
-    // The statements that wait for the primary handle the rejection. Without a waiting statement, it would end the process.
-    primary.catch(() => {})
-    return primary
-  }
-
-  function markLost(pool: Pool): void {
-    if (currentPool !== pool || closing.signal.aborted) return
-    currentPool = undefined
-    primarySearch = findPrimary(pool)
-    // Statements that wait for a connection of this pool fail within this time, and then wait for the primary.
-    setTimeout(() => void pool.end(), STEP_TIMEOUT_MS).unref()
-  }
-
-  /** Waits for the pool of the primary; undefined if none is found by a time of `performance.now`, or the store is closed. */
-  async function waitForPrimary(deadline: number): Promise<Pool | undefined> {
-    const timer = new AbortController()
-    const timeout = sleep(Math.max(0, deadline - performance.now()), undefined, timer).catch(() => undefined)
-    // Otherwise the timer keeps a command from ending.
-    return Promise.race([primarySearch?.catch(() => undefined), timeout]).finally(() => timer.abort())
-  }
-
-  const query: Query = async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
+/**
+ * Creates the function that runs statements. After an error,
+ *
+ * | the server                   | the statement                    | what is done                                |
+ * |------------------------------|----------------------------------|---------------------------------------------|
+ * | cannot be reached            | was not sent                     | search for the primary; run it there        |
+ * | accepts no writes            | was rejected by it               | the same                                    |
+ * | is lost                      | was sent, and may have run       | search for the primary; the call gets a 503 |
+ * | is the only one, or may work | was not sent, or transient error | the call gets a 503                         |
+ * | works                        | is wrong                         | the call gets the error                     |
+ */
+function createQuery(pools: Pools): Query {
+  return async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
     // No try begins after the two steps of a batch. A try that has begun may take as long again.
     const deadline = performance.now() + 2 * STEP_TIMEOUT_MS
     for (;;) {
-      if (closing.signal.aborted) throw storeUnavailable('the store is closed')
-      const pool = currentPool ?? (await waitForPrimary(deadline))
+      if (pools.isClosed()) throw storeUnavailable('the store is closed')
+      const pool = pools.current ?? (await pools.waitForPrimary(deadline))
       if (pool === undefined || performance.now() > deadline) {
-        throw storeUnavailable(new Error('no server accepts writes', { cause: connectError }))
+        throw storeUnavailable(new Error('no server accepts writes', { cause: pools.getConnectError() }))
       }
       let client: PoolClient | undefined
       try {
@@ -156,89 +77,21 @@ export async function connect(url: string, upgrade: UpgradeOptions = {}) {
         client.release()
         return rows
       } catch (error) {
-        const state = getSqlState(error, client === undefined || brokenClients.has(client))
+        const isSent = client !== undefined
+        const state = getSqlState(error, client === undefined || pools.isBroken(client))
         client?.release(breaksConnection(state))
-        // Without a connection, any error is transient: an operator may mend it, such as a wrong password.
-        const storeError = client === undefined || isTransient(state) ? storeUnavailable(error) : error
-        // While all connections are in use, only the statements that use them can tell whether the server is lost.
-        const isBusy = client === undefined && pool.totalCount >= pool.options.max
-        if (!needsPrimary || isBusy || !isServerLost(state)) throw storeError
-        markLost(pool)
-        // Retry only if the statement certainly did not run: it was not sent, or the server is read-only.
-        if (client !== undefined && state !== READ_ONLY) throw storeError
+        // Before a statement is sent, any error is transient: an operator may mend it, such as a wrong password.
+        const callError = !isSent || isTransient(state) ? storeUnavailable(error) : error
+        // All connections are in use, and none became free in time: only their statements can tell whether the server is lost.
+        const isPoolFull = !isSent && pool.totalCount >= pool.options.max
+        const isLost = isServerLost(state) && !isPoolFull
+        if (!pools.canMove || !isLost) throw callError
+        pools.markLost(pool)
+        const certainlyDidNotRun = !isSent || state === READ_ONLY
+        if (!certainlyDidNotRun) throw callError
       }
     }
   }
-
-  return {
-    query,
-    getCounts: () => {
-      const { totalCount = 0, idleCount = 0, waitingCount = 0 } = currentPool ?? {}
-      return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
-    },
-    close: async () => {
-      closing.abort()
-      await primarySearch?.catch(() => {})
-      await currentPool?.end()
-    },
-  }
-}
-
-/**
- * Connects a client to the database at a URL. If the primary is needed, tries the servers in turn until `TIMEOUT_MS` is
- * over and each was tried once; otherwise rejects at the first error. Statements of the client have no timeout. The caller ends it.
- */
-export async function openClient(url: string): Promise<Client> {
-  const deadline = performance.now() + TIMEOUT_MS
-  const { servers, needsPrimary } = parseServers(url)
-  for (let attempt = 0; ; attempt++) {
-    const client = new Client({
-      connectionString: servers[attempt % servers.length],
-      fallback_application_name: APPLICATION_NAME,
-      connectionTimeoutMillis: TIMEOUT_MS,
-    })
-    // Without a listener, Node throws the error of a connection that breaks. Its query rejects with the same error.
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await beginSession(client, needsPrimary, 0)
-      return client
-    } catch (error) {
-      await client.end()
-      const isLast = attempt + 1 >= servers.length && performance.now() > deadline
-      if (!needsPrimary || isLast) throw error
-      await sleep(RETRY_MS)
-    }
-  }
-}
-
-/**
- * Runs a statement on a connection. Also rejects if the wait for a synchronous standby was cancelled, of which PostgreSQL only
- * warns: the commit may be lost with this server.
- */
-export async function run<Row extends unknown[]>(client: ClientBase, statement: Statement, values: unknown[]) {
-  let isConfirmed = true
-  // Only the name of the routine identifies this warning: others have its code, 01000, and its text may be translated.
-  const onNotice = (notice: { readonly routine: string | undefined }) => {
-    if (notice.routine === 'SyncRepWaitForLSN') isConfirmed = false
-  }
-  client.on('notice', onNotice)
-  const { rows } = await client
-    .query<Row>({ ...statement, values, rowMode: 'array' })
-    .finally(() => client.off('notice', onNotice))
-  if (isConfirmed) return rows
-  // An error as the server would report it; the 0 stands for the length of the server's message.
-  const error = new DatabaseError('the wait for a synchronous standby was cancelled', 0, 'error')
-  throw Object.assign(error, { code: COMPLETION_UNKNOWN })
-}
-
-/**
- * Configures a new session; `statementTimeoutMs` is 0 for no timeout. Rejects if the primary is needed and the server is
- * read-only. The settings are made by a query because PgBouncer rejects them in the message that starts a session.
- */
-async function beginSession(client: ClientBase, needsPrimary: boolean, statementTimeoutMs: number): Promise<void> {
-  const { rows } = await client.query(statements.configureSession, [statementTimeoutMs])
-  if (needsPrimary && rows[0].is_read_only) throw new Error('the server accepts no writes')
 }
 
 /** The wait of a start for a table that another connection has locked, in milliseconds. */
