@@ -12,7 +12,7 @@ export const commits = channel('animal-store:commit')
  * each item, in order.
  */
 export function createBatches<Item, Result>(run: (batch: readonly Item[]) => Promise<(Result | Error)[]>) {
-  /** Resolves when the batch that was begun last is over. */
+  /** Resolves when the batch that began last is over. */
   let lastBatch: Promise<unknown> = Promise.resolve()
 
   const loader = new DataLoader<Item, Result>(
@@ -29,8 +29,9 @@ export function createBatches<Item, Result>(run: (batch: readonly Item[]) => Pro
     submit: (item: Item): Promise<Result> => loader.load(item),
     /** Resolves when the results of all items submitted before are known. */
     waitForBatches: async (): Promise<void> => {
+      // The batch that runs.
       await lastBatch
-      // Now, `lastBatch` is the batch of the items that waited for the batch before.
+      // The batch that has begun since, with all items that waited.
       await lastBatch
     },
   }

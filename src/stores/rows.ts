@@ -16,16 +16,17 @@ const columns: Readonly<Record<Members<Pet> | Members<NewPet>, readonly [column:
   status: ['status', 'text'],
 }
 
-/** The members of an animal, in the order of the columns. */
+/** The members of an animal, in the order of the columns. The first one is the id, which the database assigns. */
 export const petMembers = Object.keys(columns)
-// The id is the first member and column. The database assigns it.
-const [, ...newMembers] = petMembers
+const newMembers = petMembers.slice(1)
 /** The columns of a `PetRow` as SQL. */
 export const petColumns = Object.values(columns)
   .map(([column]) => column)
   .join(', ')
 /** The columns of an animal without an id. */
-export const [, ...newPetColumns] = Object.values(columns).map(([column, type]) => ({ column, type }))
+export const newPetColumns = Object.values(columns)
+  .slice(1)
+  .map(([column, type]) => ({ column, type }))
 
 /** The values of an animal, in the order of the columns; null for a member that is absent. */
 export type PetRow = [id: bigint, ...(bigint | string | null)[]]
@@ -44,7 +45,7 @@ export function toValues(pet: NewPet): (bigint | string | null)[] {
   return newMembers.map((member) => values[member] ?? null)
 }
 
-/** The columns of an `IdempotencyKeyRow` as SQL. */
+/** The columns of an `IdempotencyKeyRow` as SQL; without a response that belongs to an earlier animal (`tables.ts`, version 4). */
 export const idempotencyKeyColumns = 'fingerprint, pet_id, CASE WHEN response_pet_id = pet_id THEN response END'
 
 /** A stored idempotency key; `response` is null if a program of version 3 stored it. */

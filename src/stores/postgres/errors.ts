@@ -12,23 +12,33 @@ export const READ_ONLY = '25006'
 /** statement_completion_unknown: the commit may be lost. */
 export const COMPLETION_UNKNOWN = '40003'
 
-/**
- * True if the same statement may succeed later: connection (08), read-only server (25006), rollback (40), resources (53), lock
- * (55P03), operator intervention or timeout (57), system (58).
+/*
+ * What follows from a state:
+ *
+ * | state          | meaning                                             | transient | server lost | connection broken |
+ * |----------------|-----------------------------------------------------|-----------|-------------|-------------------|
+ * | 08             | no connection                                       | yes       | yes         | yes               |
+ * | 25006          | the server is read-only                             | yes       | yes         | yes               |
+ * | 57P01 to 57P03 | the server stops or starts                          | yes       | yes         | yes               |
+ * | other 57P0     | the session has ended                               | yes       |             | yes               |
+ * | other 57       | timeout, or cancelled by an operator                | yes       |             |                   |
+ * | 40, 53, 55P03  | rollback, no resources, lock                        | yes       |             |                   |
+ * | 58             | failure of the system                               | yes       |             |                   |
+ * | 0A, 26         | a prepared statement is outdated or no longer there |           |             | yes               |
+ * | XX             | the server or pg failed                             |           |             | yes               |
  */
+
+/** True if the same statement may succeed later. */
 export function isTransient(state: string): boolean {
   return /^(08|25006|40|53|55P03|57|58)/.test(state)
 }
 
-/** True if the server cannot be the primary: no connection (08), read-only (25006), or it stops or starts (57P01 to 57P03). */
+/** True if the server cannot be the primary. */
 export function isServerLost(state: string): boolean {
   return /^(08|25006|57P0[1-3])/.test(state)
 }
 
-/**
- * True if the connection cannot be used again: for the errors of a lost server, and if the session has ended (57P0), prepared
- * statements do not fit a table that has changed (0A000) or no longer exist (26000), the server or pg failed (XX).
- */
+/** True if the connection cannot be used again. */
 export function breaksConnection(state: string): boolean {
   return isServerLost(state) || /^(0A|26|57P0|XX)/.test(state)
 }

@@ -47,7 +47,10 @@ const selectPage = (after: string, limit: string) =>
 const selectPageOfStatus = (after: string, limit: string, status: string) => `
   SELECT ${petColumns} FROM pets
   WHERE (status, id) > (${status}, ${after}) AND status <= ${status} ORDER BY status, id LIMIT ${limit}`
-/** Reads a page for each index of the arrays. */
+/**
+ * Reads several pages: `arrays` are the parameters, an array for each of the `names`, and `pageSql` reads the page of one index. With
+ * the arrays [0, 7] and [2, 2] of `after` and `length`, the rows are `0, 1, Rex…`, `0, 2, Tom…`, `1, 8, Kim…`: index and animal.
+ */
 const selectPages = (arrays: string, names: string, pageSql: string) => `
   SELECT ordinal::int - 1, page.*
   FROM unnest(${arrays}) WITH ORDINALITY AS request (${names}, ordinal), LATERAL (${pageSql}) AS page
@@ -79,12 +82,15 @@ export const writeNothing = prepared(
 const newPetInputs = newPetColumns.map(({ type }, index) => `$${7 + index}::${type}[]`).join(', ')
 
 /**
- * Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order.
+ * Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order. Its parts:
  *
- * An idempotency key that is stored and has not expired is not stored again, and its animal is not added: its row is null.
- * A key must not be in a batch twice, or the statement fails: the in-flight guard lets one request per key through.
- * Deletes at most twice as many expired keys as it adds: they are all deleted eventually, and no batch takes long for it.
- * Expiry is tested twice, because another instance may have renewed a key meanwhile.
+ * - `locked` takes the lock under which ids are assigned (writes.ts), until the commit.
+ * - `numbered` has the animals of the batch, each with its id. It joins `locked`, so that ids are assigned under the lock.
+ * - `stored` stores the idempotency keys. A key that is stored already and has not expired is not stored again. A key must not be
+ *   in a batch twice, or the statement fails: the in-flight guard lets one request per key through.
+ * - `added` adds the animals without a key, and those whose key was stored. The rows of the others are null.
+ * - `deleted` deletes at most twice as many expired keys as the batch has animals: they are all deleted eventually, and no batch
+ *   takes long for it. Expiry is tested twice, because another instance may have renewed a key meanwhile.
  */
 export const addPets = prepared(
   'add-pets',
@@ -125,8 +131,9 @@ export const addPets = prepared(
 export type AddedRow = PetRow | [id: null, ...null[]]
 
 /**
- * A key that is found may not be on a synchronous standby yet, if the wait for the standby was cancelled or the server is about
- * to stop. The response acknowledges its animal, so this statement commits something, which waits for the standby.
+ * Finds a stored idempotency key, and commits something: `pg_logical_emit_message`. The commit waits for the synchronous standby.
+ * Otherwise, the response could acknowledge an animal that is lost with this server: the key may not be on the standby yet, if the
+ * wait for it was cancelled or the server is about to stop.
  */
 export const findIdempotencyKey = prepared(
   'find-idempotency-key',

@@ -81,7 +81,10 @@ function createList(query: Query): (page: PetPage) => Promise<Pet[]> {
   return (page) => (page.status === undefined ? anyStatus : byStatus).load(page)
 }
 
-/** Creates a loader of pages. `listOne` has these parameters, and `listMany` an array of each. */
+/**
+ * Creates a loader of pages. `names` are the members of a request that the statements need: `listOne` has a parameter for each, and
+ * `listMany` an array for each, with the values of all requests.
+ */
 function createPageLoader(query: Query, names: (keyof PetPage)[], listOne: sql.Statement, listMany: sql.Statement) {
   return new DataLoader<PetPage, Pet[]>(async (requests) => {
     const [request] = requests

@@ -44,9 +44,9 @@ export const migrations: Migrations = {
      PRIMARY KEY (scope, key)
    );
    CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);`,
-  // A repeated request gets the first response. Without it, a program of version 3 makes the response from the animal, which may
-  // be changed or deleted meanwhile. Such a program may still run beside this one: of an expired key that it renews, it leaves
-  // the response as it is, so the response counts only if `response_pet_id` is `pet_id`.
+  // A repeated request gets the stored response. A program of version 3 makes it from the animal instead, which may be changed or
+  // deleted meanwhile. Such a program may still run beside this one: it gives an expired key another animal, and leaves the earlier
+  // response. So a response counts only if `response_pet_id` is `pet_id` (`idempotencyKeyColumns` in rows.ts).
   4: `ALTER TABLE idempotency_keys ADD COLUMN response text;
    ALTER TABLE idempotency_keys ADD COLUMN response_pet_id bigint;`,
 }

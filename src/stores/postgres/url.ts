@@ -16,7 +16,7 @@ export function parseServers(url: string) {
   if (!['any', 'primary', 'read-write'].includes(sessionAttrs)) {
     throw new StartupError(`target_session_attrs=${sessionAttrs} is not supported; use read-write`)
   }
-  // `prefix` is the scheme, the user and the password. If the text is no URL, pg reports that.
+  // `postgres://me:secret@` `one:5432,two:5432` `/animals?ssl=true`. If the text is no URL, pg reports that.
   const [, prefix = '', hosts = '', suffix = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
   const servers = hosts.split(',').map((host) => prefix + host + suffix)
   return {

@@ -55,12 +55,12 @@ export function createAddOnce(query: Query, submit: (addition: Addition) => Prom
   return async (pet: NewPet, request: IdempotentRequest): Promise<AddResult> => {
     const startedAt = performance.now()
     const firstResult = await attempt(pet, request).catch((error) => {
-      // Only a broken connection, which is noticed immediately, gets a second attempt; a server that hangs does not.
-      if (!isUnavailable(error) || performance.now() - startedAt > NOTICE_MS) throw error
+      // The connection broke, perhaps after the key was stored. A server that hangs, which takes longer, gets no second attempt.
+      const isBroken = isUnavailable(error) && performance.now() - startedAt <= NOTICE_MS
+      if (!isBroken) throw error
       return undefined
     })
-    // Another instance stored the key between the two statements, or the connection broke, perhaps after the key was stored:
-    // the second attempt finds it.
+    // The second attempt finds a key that was stored meanwhile, by the first attempt or by another instance.
     const result = firstResult ?? (await attempt(pet, request))
     if (result === undefined) throw storeUnavailable('the idempotency key was taken and expired twice')
     return result

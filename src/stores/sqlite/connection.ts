@@ -73,24 +73,28 @@ export function check(path: string): void {
     const hasFile = statFile(path) !== undefined
     // SQLite keeps the WAL beside the file that a link leads to.
     const file = hasFile ? realpathSync(path) : resolve(path)
-    const [hasWal, hasIndex] = ['-wal', '-shm'].map((end) => existsSync(file + end))
-    const url = pathToFileURL(file)
-    url.searchParams.set('mode', 'ro')
-    // Otherwise SQLite would create the WAL and its index, or write to the index (https://www.sqlite.org/uri.html).
-    url.searchParams.set(hasWal ? 'readonly_shm' : 'immutable', '1')
     if (hasFile) accessSync(file, constants.R_OK | constants.W_OK)
     accessSync(`${findFolder(file)}/.`, constants.W_OK)
-    // Skip the content if there is no file, or a WAL without its index: read-only SQLite cannot read such a WAL, and the file
-    // may look damaged without it.
-    if (!hasFile || (hasWal && !hasIndex)) return
-    using database = openConnection(url, TIMEOUT_MS)
-    // The start upgrades an older file before it uses the statements.
-    if (checkFile(database).steps.length === 0) checkStatements(database)
-    const [[result] = []] = prepare<[string]>(database, 'PRAGMA quick_check(1)')()
-    if (result !== 'ok') throw new StartupError(`${DAMAGED}: ${String(result).replaceAll('\n', ' ')}`)
+    if (hasFile) checkContent(file)
   } catch (error) {
     throw toOpenError(path, error)
   }
+}
+
+/** Checks the tables and pages of a file, by a URL with which SQLite creates nothing (https://www.sqlite.org/uri.html). */
+function checkContent(file: string): void {
+  const [hasWal, hasIndex] = ['-wal', '-shm'].map((end) => existsSync(file + end))
+  // Read-only, SQLite cannot read a WAL without its index. Without the WAL, the file may look damaged.
+  if (hasWal && !hasIndex) return
+  const url = pathToFileURL(file)
+  url.searchParams.set('mode', 'ro')
+  // Without `readonly_shm`, SQLite writes to the index. Without `immutable`, it creates a WAL and an index.
+  url.searchParams.set(hasWal ? 'readonly_shm' : 'immutable', '1')
+  using database = openConnection(url, TIMEOUT_MS)
+  // The start upgrades an older file before it uses the statements.
+  if (checkFile(database).steps.length === 0) checkStatements(database)
+  const [[result] = []] = prepare<[string]>(database, 'PRAGMA quick_check(1)')()
+  if (result !== 'ok') throw new StartupError(`${DAMAGED}: ${String(result).replaceAll('\n', ' ')}`)
 }
 
 /** True if there is a file at `path` that is not empty. Throws a StartupError if there is something else. */

@@ -41,7 +41,7 @@ const REASONS = new Map([
   [NOT_A_DATABASE, 'it is not a database of the Animal Store; name another file, or restore a backup'],
 ])
 
-/** Wraps the error that prevents that the file at `path` is opened. */
+/** Wraps the error by which the file at `path` cannot be opened. */
 export function toOpenError(path: string, error: unknown): StartupError {
   const reason = error instanceof StartupError ? error.message : formatReason(error)
   return new StartupError(`cannot open the store sqlite:${path}: ${reason}`, { cause: error })

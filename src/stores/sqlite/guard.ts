@@ -28,21 +28,26 @@ export interface FileIdentities {
 export function createFileGuard(path: string, database: DatabaseSync): FileGuard {
   const openFiles = identifyFiles(path)
   const checkpoint = prepare<[busy: bigint]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  /** True if the open WAL has no change that the open file lacks. */
   let isCopied = false
 
   /**
    * Copies the open WAL into the open file, wherever that is now, and returns true if every change survives a restart:
    *
-   * | index at the path | WAL at the path | what is done                                                    |
-   * |-------------------|-----------------|-----------------------------------------------------------------|
-   * | another           | any             | nothing: processes that use the index do not see our locks      |
-   * | the open one      | another         | nothing: the next start applies that WAL to the file            |
-   * | the open one      | open, or empty  | the copy                                                        |
+   * | index at the path | WAL at the path | what is done                                         | changes survive           |
+   * |-------------------|-----------------|------------------------------------------------------|---------------------------|
+   * | the open one      | open, or empty  | the copy                                             | if the copy succeeds      |
+   * | the open one      | another         | nothing: the next start applies that WAL to the file | if copied before          |
+   * | another           | the open one    | nothing: users of that index do not see our locks    | if copied before, or read |
+   * | another           | another         | nothing                                              | if copied before          |
    *
-   * Without a copy, every change survives if the open WAL is still beside the open file: the next start reads it.
+   * In the third row, the next start reads the open WAL if the open file is in its place.
    */
   function checkpointWal({ file, main, wal, index }: FileIdentities): boolean {
-    if (index !== openFiles.index) return isCopied || (main === openFiles.main && wal === openFiles.wal)
+    if (index !== openFiles.index) {
+      const willReadWal = main === openFiles.main && wal === openFiles.wal
+      return isCopied || willReadWal
+    }
     try {
       const walSize = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
       if (wal === openFiles.wal || walSize === 0) isCopied = checkpoint()[0]?.[0] === 0n

@@ -1,9 +1,9 @@
 /**
  * The embedded store: a SQLite file, for one machine. Several processes may have it open at once.
  *
- * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the main thread, which waits
- * for a lock only when it copies the write-ahead log (WAL). Writes run on another thread; those that wait at the same time share
- * a commit (group commit).
+ * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the main thread. Writes run on
+ * another thread; those that wait at the same time share a commit (group commit). The main thread waits for a lock only when it
+ * copies the write-ahead log (WAL) into the file: at the end, or when the guard finds that a file is not in place.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
@@ -79,7 +79,7 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
         return row && toPet(row)
       },
       revision: () => {
-        // The version counts only commits of other connections. A store in memory has none, so its version never changes.
+        // `data_version` counts the commits of other connections, such as the writer's. A store in memory has only this connection.
         if (guard === undefined) return undefined
         if (openSnapshot === undefined) return getDataVersion()
         openSnapshot.version ??= getDataVersion()
@@ -143,8 +143,8 @@ function createWriter(database: DatabaseSync) {
 const BATCH_TIMEOUT_MS = TIMEOUT_MS / 2
 
 /**
- * The part of a batch's timeout that is SQLite's timeout for a lock. SQLite may wait 1.5 times as long, which leaves a tenth for
- * the disk.
+ * The part of a batch's timeout that SQLite gets as its timeout for a lock. SQLite may wait 1.5 times as long: .9 of the batch's
+ * timeout, so that a tenth is left for the disk.
  */
 const LOCK_FRACTION = 0.6
 
@@ -177,12 +177,13 @@ function startWriterThread({ openFiles, check, noteCommit }: FileGuard) {
       const deadline = performance.now() + BATCH_TIMEOUT_MS
       await withDeadline(lastResponse, deadline)
       const nextResponse = send(batch)
-      // A batch with a function, which a handler may pass, cannot be sent, and leaves the thread free.
+      // It rejects if a handler has passed a value that cannot be sent to a thread, such as a function. Then the thread is free.
       lastResponse = nextResponse.catch(() => {})
       const response = await withDeadline(nextResponse, deadline)
       if ('results' in response) return response.results
       if (!response.isTransient) throw response.error
-      // The file may not be in place. If its WAL was deleted, only the main connection still has the WAL: `check` copies it.
+      // If the file is not in place, `check` throws an error that says so. It copies a WAL that was deleted into the file before:
+      // the main connection still has it open.
       withUnavailable(check)()
       throw storeUnavailable(response.error)
     },
@@ -196,7 +197,7 @@ function startWriterThread({ openFiles, check, noteCommit }: FileGuard) {
   }
 }
 
-/** Settles as a promise does, or rejects with a 503 at a time of `performance.now`. */
+/** Settles as a promise does, or rejects with a 503 at the deadline, a time of `performance.now`. */
 async function withDeadline<Value>(promise: Promise<Value>, deadline: number): Promise<Value> {
   const timeout = Promise.withResolvers<never>()
   const reject = () => timeout.reject(storeUnavailable(new Error('the disk does not respond')))

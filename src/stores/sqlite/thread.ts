@@ -41,7 +41,7 @@ function createResponder({ openFiles, timeoutMs }: ThreadData): (batch: readonly
       commit ??= connect()
       return { results: commit(batch) }
     } catch (error) {
-      // Makes the next batch open a connection: one that was opened while the file could not be written fails for ever.
+      // The next batch opens a connection anew. A connection that was opened while the file was read-only stays read-only.
       commit = undefined
       // Tells here whether the error is transient, because an error that is sent to another thread loses its code.
       return { error, isTransient: isTransient(error) }
