@@ -2,6 +2,7 @@
  * The connection of a store to its PostgreSQL database: runs statements, again after the loss of a server, and checks the database
  * at start.
  */
+import { toError } from 'fastify-openapi-first/shared'
 import type { Client, PoolClient } from 'pg'
 import { StartupError } from '../../errors.ts'
 import type { UpgradeOptions } from '../migrations.ts'
