@@ -1,4 +1,4 @@
-/** The options with which an app adapts a document that it did not write: where it is mounted, and what is not there yet. */
+/** Options of the plugin: where operations are mounted, operations without a handler, and responses that are not valid. */
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { type HttpError, type OpenApiOptions, openapi } from '../../src/openapi/index.ts'
