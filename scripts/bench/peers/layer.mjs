@@ -1,6 +1,6 @@
-/** The OpenAPI layer of this checkout, as docs/plugin.md says. */
-import { loadDocument, openapi } from 'animal-store/openapi'
+/** The OpenAPI layer of this checkout, as its README says. */
 import Fastify from 'fastify'
+import { loadDocument, openapi } from 'fastify-openapi-first'
 import { addPet, address, getPet, isApiKey, listPets } from './pets.mjs'
 
 const app = Fastify()
