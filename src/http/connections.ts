@@ -35,7 +35,15 @@ interface Connection {
   readCount: number
   /** The responses that are not sent, in the order of their requests; the last one also while its request is not complete. */
   pending: ServerResponse[]
-  /** What is still processed: `requests` that follow, only the `body` of the last request, or `nothing`. */
+  /**
+   * What is still processed of the bytes that arrive:
+   *
+   * | state      | from                                                   | processed are            |
+   * |------------|--------------------------------------------------------|--------------------------|
+   * | `requests` | the beginning                                          | all                      |
+   * | `body`     | a request with an Upgrade or a faulty framing          | the body of that request |
+   * | `nothing`  | an error of the parser, or too many pipelined requests | none                     |
+   */
   expects: 'requests' | 'body' | 'nothing'
 }
 
@@ -58,28 +66,23 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
       if (socket.destroyed) request.destroy()
       return
     }
-    const { bytesRead } = socket
-    const isPipelined = bytesRead === connection.bytesRead
-    connection.bytesRead = bytesRead
-    connection.readCount = isPipelined ? connection.readCount + 1 : 1
-    connection.pending = connection.pending.filter(({ closed }) => !closed)
-    // Pending responses are not enough: a request with an invalid body has its response before Node parses the next request.
-    if (Math.max(connection.pending.length, connection.readCount - 1) >= MAX_PIPELINED) {
+    if (countEarlier(connection, socket.bytesRead) >= MAX_PIPELINED) {
       connection.expects = 'nothing'
       reject(socket, unavailable('too many pipelined requests'), 'connection closed')
       socket.destroy()
       return
     }
     connection.pending.push(response)
-    // Node drops bytes after an Upgrade, so accept no further request. No upgrade is supported.
+    // Node drops bytes after an Upgrade, so accept no further request (no upgrade is supported). After a faulty framing, it is not
+    // known where the next request begins.
     if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'body'
     if (pause === undefined) respond(request, response)
     else void pause.then(() => response.closed || respond(request, response))
   }
 
   /**
-   * Removes a response that is sent, or cannot be sent any more, so that V8 can collect it. It stays while its request still
-   * arrives: an error of the parser then belongs to that request.
+   * Removes a response that is sent, or cannot be sent any more, so that V8 can collect it. The response stays while its request
+   * still arrives: `handleClientError` finds the request by it.
    */
   function dropResponse(response: ServerResponse): void {
     const connection = connections.get(response.req.socket)
@@ -110,9 +113,13 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
       whenSent(lastResponse, () => socket.destroy())
       return
     }
-    const getResponse = () => reject(socket as Socket, convertParserError(error), 'connection refused', error.code)
-    if (!isInBody) whenSent(lastResponse, () => endConnection(socket, getResponse))
-    else whenSent(previousResponse, () => endConnection(socket, () => (lastResponse.headersSent ? '' : getResponse())))
+    const rejectLast = () => reject(socket as Socket, convertParserError(error), 'connection refused', error.code)
+    if (isInBody) {
+      const rejectUnlessBegun = () => (lastResponse.headersSent ? '' : rejectLast())
+      whenSent(previousResponse, () => endConnection(socket, rejectUnlessBegun))
+    } else {
+      whenSent(lastResponse, () => endConnection(socket, rejectLast))
+    }
   }
 
   /** Creates the server, for Fastify's `serverFactory`. */
@@ -129,7 +136,8 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     const server = createHttpServer(options, listener)
     // A client that has ended its side of the connection still gets its responses.
     Object.assign(server, { httpAllowHalfOpen: true })
-    // Disconnects a client that reads nothing. Every response is written before, even a 408 or that of a slow store.
+    // Disconnects a client that reads nothing. The time is long enough for every response: the 408 of a request that arrives too
+    // slowly, and the 503 of a store that does not respond.
     server.setTimeout(requestTimeout + 10_000)
     server.on('connection', (socket: Socket) => {
       connections.set(socket, { bytesRead: 0, readCount: 0, pending: [], expects: 'requests' })
@@ -179,16 +187,31 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
   return { handleClientError, createServer, dropResponse, pauseNewRequests }
 }
 
+/**
+ * Counts a request that begins when Node has read so many bytes, and returns how many requests of its connection are before it: in
+ * progress, or in the same read.
+ */
+function countEarlier(connection: Connection, bytesRead: number): number {
+  connection.readCount = bytesRead === connection.bytesRead ? connection.readCount + 1 : 1
+  connection.bytesRead = bytesRead
+  connection.pending = connection.pending.filter(({ closed }) => !closed)
+  // Those in progress are not enough: a request with an invalid body has its response before Node parses the next one of the read.
+  return Math.max(connection.pending.length, connection.readCount - 1)
+}
+
 /** Runs an action when a response, if there is one, has been sent. */
 function whenSent(response: ServerResponse | undefined, action: () => void): void {
   if (response === undefined || response.writableFinished) action()
   else response.once('close', action)
 }
 
-/** Writes a response and ends the connection; closes it if the client does not. */
-function endConnection(socket: Duplex, getResponse: () => string): void {
+/**
+ * Writes a response and ends the connection; closes it if the client does not. `createResponse` logs the rejection, and is only called
+ * if the response can be written.
+ */
+function endConnection(socket: Duplex, createResponse: () => string): void {
   // Nothing follows a response that closes the connection (RFC 9112, section 9.6).
-  if (socket.writable) socket.end(getResponse())
+  if (socket.writable) socket.end(createResponse())
   // Discards data that still arrives. Unread data makes the system discard the response.
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)

@@ -127,13 +127,14 @@ function toPageDocument({ document: { root }, servers: variables, publicBasePath
 }
 
 /**
- * Changes what the plugin has no option for. Adds a viewport, and a sentence for browsers without scripts. Makes modules of the
- * page's scripts. Removes the script of a bar that the page does not have. Puts Swagger UI's rules into a layer, so that page.css
- * overrides all of them.
+ * Changes what the plugin has no option for. In the page, adds a viewport and a sentence for browsers without scripts, makes modules
+ * of our scripts, and removes the script of Swagger UI's top bar, which the page does not show.
  */
 function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
+  // In a layer, so that page.css overrides all rules of Swagger UI.
   if (path === '/static/swagger-ui.css') return Buffer.from(`@layer swagger-ui{${body}}`)
-  if (path !== '' && path !== '/') return body
+  const isPage = path === '' || path === '/'
+  if (!isPage) return body
   const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
   const link = `<a href="${docsPath}/openapi.yaml">openapi.yaml</a>`
   const unscripted = `<noscript><p>This page needs JavaScript. The spec itself is ${link}.</p></noscript>`

@@ -69,5 +69,6 @@ function convertFastifyError(error: NodeJS.ErrnoException & { readonly statusCod
   // From a plugin that protects from overload.
   if (statusCode === 503) return unavailable('the service is unavailable at the moment; try again shortly')
   if (statusCode < 400 || statusCode > 499) return undefined
+  // A plugin may have codes like ours. Those of Fastify, such as FST_ERR_VALIDATION, are not for clients.
   return new HttpError(statusCode, /^[a-z]+(_[a-z]+)*$/.test(code) ? code : 'invalid_request', message)
 }

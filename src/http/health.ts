@@ -29,7 +29,7 @@ export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown
     let result: Promise<unknown>
 
     app.get(path, async (_request, reply) => {
-      // Does not ask the store, which may not respond.
+      // The store is not asked: it may not respond, and the result does not depend on it.
       if (shutdown.hasBegun) throw unavailable('the service is about to stop')
       if (performance.now() >= expiresAt) {
         expiresAt = Number.POSITIVE_INFINITY

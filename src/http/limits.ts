@@ -27,7 +27,7 @@ export type OverloadGuard = ReturnType<typeof createOverloadGuard>
 
 /** Creates the guard that counts the requests in flight, and rejects those that are too many. */
 export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Config) {
-  // A number, because a set of requests keeps those in memory that never leave it.
+  // A number and not a set of requests, so that a request which never leaves is not kept in memory.
   let inFlight = 0
   const callerLoads = new Map<string, CallerLoad>()
   const createOverloadError = () => unavailable('the server is overloaded; try again shortly')

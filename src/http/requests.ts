@@ -1,9 +1,7 @@
-/**
- * The hooks that every request passes, whatever its route is: its id, its line in the log, the rules of HTTP, overload
- * protection, and whether its connection goes on.
- */
+/** The hooks that every request passes, whatever its route is: its id, its line in the log, and whether its connection goes on. */
 import { AsyncResource } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasBody } from 'fastify-openapi-first/shared'
 import type { Logger } from '../logger.ts'
@@ -25,9 +23,6 @@ export const requests = channel('animal-store:request')
 
 /** The log fields of a request: no query, no body, and of the headers only `User-Agent` and `traceparent`. */
 export type RequestEvent = ReturnType<typeof describeRequest>
-
-/** The time for which a response waits for the rest of a rejected body, in milliseconds. */
-const BODY_MS = 1000
 
 /** Creates the function that begins a request: it sends its id, and logs its line when the connection is done with it. */
 export function createBeginRequest(logger: Logger, overload: OverloadGuard, connections: ConnectionGuard) {
@@ -91,17 +86,26 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     const endsConnection = shutdown.hasBegun || hasFaultyFraming(raw) || raw.headers.upgrade !== undefined
     const { shouldKeepAlive } = reply.raw
     if (endsConnection) reply.header('connection', 'close')
-    // Undo Fastify's `close` after a body error: the rest of the body is skipped.
+    // Undo Fastify's `close` after a body error: the connection can go on, because the rest of the body is discarded.
     else if (hasBody(raw) && shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
-    if (!hasBody(raw) || raw.complete || (shouldKeepAlive && !endsConnection)) return done()
-    // Waits for the rest of the body. Unread data makes the system discard the response when Node closes the connection.
-    // Without `bind`, the next hooks run in the asynchronous context of the connection, and not in that of the request.
-    const finish = AsyncResource.bind(() => {
-      clearTimeout(timer)
-      raw.off('close', finish)
-      done()
-    })
-    const timer = setTimeout(finish, BODY_MS)
-    raw.once('close', finish)
+    // Node closes the connection after the response. Data that is unread then makes the system discard the response.
+    const mustDrainBody = (endsConnection || !shouldKeepAlive) && hasBody(raw) && !raw.complete
+    if (mustDrainBody) whenBodyEnds(raw, done)
+    else done()
   })
+}
+
+/** The time for which a response waits for the rest of a rejected body, in milliseconds. */
+const BODY_MS = 1000
+
+/** Calls a function when the body of a request has arrived, or its time is over. */
+function whenBodyEnds(request: IncomingMessage, done: () => void): void {
+  // Without `bind`, the next hooks run in the asynchronous context of the connection, and not in that of the request.
+  const finish = AsyncResource.bind(() => {
+    clearTimeout(timer)
+    request.off('close', finish)
+    done()
+  })
+  const timer = setTimeout(finish, BODY_MS)
+  request.once('close', finish)
 }
