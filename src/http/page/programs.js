@@ -1,10 +1,22 @@
 /**
- * The programs that send a request, in each language. The request has `method`, `url`, `headers`, and `body`, which is a text, a
- * File, a FormData or undefined; and `freshKey`, the header value that each run of a program makes up. TypeScript needs the names
- * in the types, too: `baseUrl`, `path`, `parameters` with their values, `operation`, and `mediaType`, that of the body.
+ * The programs that send a request, in each language.
+ *
+ * @typedef {object} ProgramRequest
+ * @property {string} method - In capital letters.
+ * @property {string} url
+ * @property {Record<string, string>} headers - A multipart form has no Content-Type here: programs make up its boundary.
+ * @property {string | File | FormData | undefined} body
+ * @property {string} freshKey - The header value in place of which each run of a program makes up another one.
+ *
+ * The other properties are for TypeScript, whose types have their names:
+ * @property {string} baseUrl - The URL before the path.
+ * @property {string} path - The path template: `/pets/{petId}`.
+ * @property {object[]} parameters - The Parameter Objects, each with the `value` that is sent.
+ * @property {object} operation - The Operation Object.
+ * @property {string} mediaType - That of the body.
  */
 
-/** The languages in the order in which they are offered, with the functions that write a program. */
+/** The languages in the order in which they are offered, with the functions that write the program of a `ProgramRequest`. */
 export const LANGUAGES = {
   curl: writeCurl,
   JavaScript: writeJavaScript,
@@ -62,23 +74,32 @@ function writePython({ method, url, headers, body, freshKey }) {
     ['from urllib.error import HTTPError', 'from urllib.request import Request, urlopen'],
     (hasFreshKey || isForm) && 'from uuid import uuid4',
     '',
-    isForm && [
-      ...['boundary = uuid4().hex', 'parts = ['],
-      ...Array.from(body, ([name, value]) =>
-        value instanceof File
-          ? `    (${quote(`name="${name}"; filename="${value.name}"`)}, ${readFile(value)}),`
-          : `    (${quote(`name="${name}"`)}, ${quote(value)}.encode()),`,
-      ),
-      ...[']', "data = b''.join("],
-      "    f'--{boundary}\\r\\nContent-Disposition: form-data; {names}\\r\\n\\r\\n'.encode() + content + b'\\r\\n'",
-      ...['    for names, content in parts', ") + f'--{boundary}--\\r\\n'.encode()"],
-    ],
+    isForm && writePythonForm(body, readFile),
     ['request = Request(', `    ${quote(url)},`, `    method=${quote(method)},`],
     fields.length > 0 && ['    headers={', ...fields.map(([name, value]) => `        ${name}: ${value},`), '    },'],
     data && `    data=${data},`,
     [')', 'try:', '    response = urlopen(request)', 'except HTTPError as error:', '    response = error'],
     'print(response.status, response.read().decode())',
   )
+}
+
+/** The statements that make the bytes of a multipart form, for which the library of Python has no function. */
+function writePythonForm(form, readFile) {
+  const parts = Array.from(form, ([name, value]) =>
+    value instanceof File
+      ? `    (${quote(`name="${name}"; filename="${value.name}"`)}, ${readFile(value)}),`
+      : `    (${quote(`name="${name}"`)}, ${quote(value)}.encode()),`,
+  )
+  return [
+    'boundary = uuid4().hex',
+    'parts = [',
+    ...parts,
+    ']',
+    "data = b''.join(",
+    "    f'--{boundary}\\r\\nContent-Disposition: form-data; {names}\\r\\n\\r\\n'.encode() + content + b'\\r\\n'",
+    '    for names, content in parts',
+    ") + f'--{boundary}--\\r\\n'.encode()",
+  ]
 }
 
 /** Writes a program with openapi-fetch, and with the types that `npm run generate` writes. */

@@ -78,14 +78,14 @@ function getSpecOfPath(json, path) {
   }
 }
 
-/** Builds the request as Swagger UI would do at this moment, and adds what the programs need besides. */
+/** Builds the request as Swagger UI would do at this moment, as a `ProgramRequest` (programs.js). */
 function buildRequest(system, { spec, operation, typed, credentials, freshKey }) {
   const { fn, path, method, specSelectors, oas3Selectors } = system
   const parameters = operation.parameters.map((parameter) => ({
     ...parameter,
     value: typed.parameters[`${parameter.in}.${parameter.name}`] || inventValue(fn, parameter, freshKey),
   }))
-  const sent = parameters.filter(({ value }) => value !== undefined)
+  const sentParameters = parameters.filter(({ value }) => value !== undefined)
   const scope = `${path}:${method}`
   const server = oas3Selectors.selectedServer(scope) || oas3Selectors.selectedServer() || spec.servers[0].url
   const serverVariables = oas3Selectors.serverVariables({ server, namespace: scope }).toJS()
@@ -96,7 +96,9 @@ function buildRequest(system, { spec, operation, typed, credentials, freshKey })
   const request = fn.buildRequest({
     ...{ spec, contextUrl, server, serverVariables },
     operationId: fn.opId(operation, path, method),
-    parameters: Object.fromEntries(sent.map((parameter) => [`${parameter.in}.${parameter.name}`, parameter.value])),
+    parameters: Object.fromEntries(
+      sentParameters.map((parameter) => [`${parameter.in}.${parameter.name}`, parameter.value]),
+    ),
     securities: { authorized: credentials },
     requestContentType: mediaType,
     responseContentType: oas3Selectors.responseContentType(path, method) || '*/*',
@@ -107,7 +109,7 @@ function buildRequest(system, { spec, operation, typed, credentials, freshKey })
   headers.Authorization &&= headers.Authorization.replace(btoa('USER:PASSWORD'), '<BASE64_OF_USER:PASSWORD>')
   const isChosen = Object.values(operation.responses).some((response) => Object.keys(response.content ?? {}).length > 1)
   return {
-    ...{ url: request.url, method: request.method, path, operation, mediaType, freshKey, parameters: sent },
+    ...{ url: request.url, method: request.method, path, operation, mediaType, freshKey, parameters: sentParameters },
     baseUrl: new URL(fillVariables(server, serverVariables), contextUrl).href.replace(/\/$/, ''),
     headers: {
       ...(isChosen && accept !== '*/*' && { Accept: accept }),

@@ -9,10 +9,12 @@ export function prepare(spec) {
   const operations = Object.entries(root.paths ?? {}).flatMap(([path, { parameters = [], ...item }]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       if (!METHODS.has(method)) return []
-      const own = operation.parameters ?? []
-      // OpenAPI 3.1, Path Item Object.
-      const inherited = parameters.filter((one) => !own.some((each) => each.name === one.name && each.in === one.in))
-      operation.parameters = [...own, ...inherited].map(describeParameter)
+      const operationParameters = operation.parameters ?? []
+      // A parameter of the operation replaces the path's (OpenAPI 3.1, Path Item Object).
+      const isReplaced = (parameter) =>
+        operationParameters.some(({ name, in: place }) => name === parameter.name && place === parameter.in)
+      const pathParameters = parameters.filter((parameter) => !isReplaced(parameter))
+      operation.parameters = [...operationParameters, ...pathParameters].map(describeParameter)
       operation.security ??= root.security ?? []
       return [{ name: `${method.toUpperCase()} ${path}`, operation }]
     }),
@@ -31,13 +33,16 @@ export function prepare(spec) {
   return root
 }
 
-/** Follows references within the document, and names each schema after its component. */
+/**
+ * Follows references within the document, and names each schema after its component. `stack` has the references that are being
+ * followed, so that a schema within itself ends with "The same again."
+ */
 function resolve(root, value, stack = []) {
-  if (Array.isArray(value)) return value.map((each) => resolve(root, each, stack))
+  if (Array.isArray(value)) return value.map((item) => resolve(root, item, stack))
   if (typeof value !== 'object' || value === null) return value
   const { $ref, ...siblings } = value
   if (typeof $ref !== 'string' || !$ref.startsWith('#/')) {
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(root, each, stack)]))
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolve(root, member, stack)]))
   }
   const unescapeToken = (token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
   const path = $ref.slice(2).split('/').map(unescapeToken)
@@ -50,18 +55,18 @@ function resolve(root, value, stack = []) {
 function describeParameter({ example, ...parameter }) {
   const { description, required, schema = {} } = parameter
   const durations = Object.entries(parameter).filter(([name]) => /^x-.*-seconds$/.test(name))
-  const words = durations.map(([name, seconds]) => [name, `${seconds} (${formatDuration(seconds)})`])
-  // Swagger UI fills an example in, and would send it.
-  const filled = required ? { example } : {}
-  const isNew = !required && example !== undefined && example !== schema.default
-  const shown = isNew && `For example \`${write(example)}\`.`
+  const durationTexts = durations.map(([name, seconds]) => [name, `${seconds} (${formatDuration(seconds)})`])
+  // Swagger UI fills in an example, and would send it: only a required parameter keeps its example.
+  const filledExample = required ? { example } : {}
+  const isExampleShown = !required && example !== undefined && example !== schema.default
+  const exampleText = isExampleShown && `For example \`${write(example)}\`.`
   // The description of the schema is that of any value of its type.
   const paragraphs = joinParagraphs(
     description ?? schema.description,
     describeLimits({ description, ...schema }),
-    shown,
+    exampleText,
   )
-  return { ...parameter, ...filled, ...Object.fromEntries(words), description: paragraphs }
+  return { ...parameter, ...filledExample, ...Object.fromEntries(durationTexts), description: paragraphs }
 }
 
 /** Adds the limits of its fields to a form, which Swagger UI shows as a table without them. */
@@ -93,13 +98,13 @@ function describeOperation(operation, operations) {
         successor && `Use <a href="${address}">${successor.name}</a> instead.`,
       ]
     : []
-  const needs = operation.security.map((requirement) =>
+  const alternatives = operation.security.map((requirement) =>
     Object.entries(requirement)
       .map(([name, scopes]) => (scopes.length > 0 ? `${name} with the scope ${joinCode(scopes)}` : name))
       .join(' and '),
   )
-  const needed = `**Needs:** ${needs.map((each) => each || 'nothing').join(', or ') || 'nothing'}.`
-  operation.description = joinParagraphs(deprecation.filter(Boolean).join(' '), operation.description, needed)
+  const needs = `**Needs:** ${alternatives.map((names) => names || 'nothing').join(', or ') || 'nothing'}.`
+  operation.description = joinParagraphs(deprecation.filter(Boolean).join(' '), operation.description, needs)
   for (const response of Object.values(operation.responses ?? {})) describeStream(response)
 }
 
@@ -133,7 +138,7 @@ function foldDescription(description) {
 
 const UNITS = Object.entries({ hour: 3600, minute: 60, second: 1 })
 function formatDuration(seconds) {
-  const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? ['second', 1]
+  const [unit, size] = UNITS.find(([, unitSeconds]) => seconds % unitSeconds === 0) ?? ['second', 1]
   return `${seconds / size} ${unit}${seconds === size ? '' : 's'}`
 }
 
