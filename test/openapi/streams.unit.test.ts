@@ -158,6 +158,13 @@ for (const [what, type, items, message, validateResponses] of [
   })
 }
 
+t.test('the functions of an iterator need not return promises', async (t) => {
+  const iterator = [{ imo: 1n }, { imo: 2n }][Symbol.iterator]()
+  const { origin } = await start(t, () => ({ [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) }))
+  const response = await send(origin, 'GET', PATH, { headers: { accept: 'application/jsonl' } })
+  t.match(response, { status: 200, text: '{"imo":1}\n{"imo":2}\n' })
+})
+
 t.test('an iterable that throws ends the connection, also before its first item', async (t) => {
   const { origin, logged } = await start(t, async function* () {
     yield* []

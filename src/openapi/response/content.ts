@@ -7,7 +7,7 @@ import { HttpError } from '../shared/errors.ts'
 import { findFrame } from './frames.ts'
 import type { CompileSerializer } from './serializer.ts'
 
-/** How a body of a media type is written. A range has a serializer for bodies that the handler calls JSON. */
+/** How a body of a media type is written. */
 export type ContentPlan = ReturnType<typeof createContentPlan>
 
 export function createContentPlan(
@@ -15,12 +15,15 @@ export function createContentPlan(
   { type, schema, itemSchema }: Content,
   compileSerializer: CompileSerializer,
 ) {
+  // The bodies of a range may be JSON, if the handler names such a media type.
   const mayBeJson = type.includes('*') ? !views.get(schema).mayBeBytes : getKind(type) === 'json'
   const frame = itemSchema && findFrame(type)
   return {
     type,
     pattern: toPattern(type),
+    /** The value of Content-Type. */
     contentType: frame === undefined ? formatContentType(type) : type,
+    /** Writes a body of JSON; undefined if no body of this media type is JSON. */
     serialize: mayBeJson ? compileSerializer(schema) : undefined,
     /** How each item of a stream is written; undefined if the body is not a stream of items. */
     items: frame && { serialize: compileSerializer(itemSchema, 'item'), frame },
@@ -33,13 +36,18 @@ export function formatContentType(type: string): string {
   return needsCharset ? `${type}; charset=utf-8` : type
 }
 
-/** Finds the plan for the media type that a handler names, which it may leave out if there is only one. Throws for others. */
+/**
+ * Finds the plan for the media type that a handler names, which it may leave out if there is only one. Throws for others. Undefined
+ * if the response has no body.
+ */
 export function findContent<Plan extends { readonly type: string; readonly pattern: RegExp }>(
   plans: readonly Plan[],
   type: string | undefined,
 ): Plan | undefined {
-  const [first] = plans
-  if (first === undefined || (type === undefined && plans.length === 1 && !first.type.includes('*'))) return first
+  const [firstPlan] = plans
+  if (firstPlan === undefined) return undefined
+  const mayBeLeftOut = plans.length === 1 && !firstPlan.type.includes('*')
+  if (type === undefined && mayBeLeftOut) return firstPlan
   const matchingPlan =
     plans.find((plan) => plan.type === type?.toLowerCase()) ?? plans.find((plan) => plan.pattern.test(String(type)))
   if (matchingPlan !== undefined) return matchingPlan
@@ -48,7 +56,7 @@ export function findContent<Plan extends { readonly type: string; readonly patte
   )
 }
 
-/** The body of a response that is not JSON, as Fastify sends it. */
+/** Returns the body of a response that is not JSON. Throws unless Fastify can send it. */
 export function checkBody(body: unknown): unknown {
   if (
     typeof body === 'string' ||
@@ -79,17 +87,19 @@ export function describeType(value: unknown): string {
 
 /** Ends a stream or an iterable that is not sent, also the stream of a Response. Returns false for other bodies. */
 export function endStream(body: unknown): boolean {
-  // By its name: to refer to the class would load `fetch`.
+  // Compare the name: a reference to the class would load `fetch`.
   const stream = Object.prototype.toString.call(body) === '[object Response]' ? (body as Response).body : body
-  // The error of a stream that nothing listens to would end the process.
+  // Without a listener, an error of the stream ends the process.
   if (stream instanceof Readable) stream.on('error', () => {}).destroy()
   else if (stream instanceof ReadableStream) stream.cancel().catch(() => {})
-  else if (isAsyncIterable(stream))
-    stream[Symbol.asyncIterator]()
-      .return?.()
-      .catch(() => {})
+  else if (isAsyncIterable(stream)) endIterator(stream[Symbol.asyncIterator]()).catch(() => {})
   else return false
   return true
+}
+
+/** Ends an iterator as `for await` does: it may have no `return`, or one that returns no promise. */
+export async function endIterator(iterator: AsyncIterator<unknown>): Promise<void> {
+  await iterator.return?.()
 }
 
 export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -3,7 +3,7 @@
  * client can take it.
  */
 import { Readable } from 'node:stream'
-import { endStream } from './content.ts'
+import { endIterator, endStream } from './content.ts'
 
 /** The time that a stream has to end when the app stops, in milliseconds. */
 const STOP_MS = 5000
@@ -23,44 +23,58 @@ interface ItemStreamOptions {
 }
 
 /**
- * Creates the stream of the written items. It asks for an item when the client has taken those before, calls `return()` of the
- * iterable when it ends early, and does nothing at all until it is read.
+ * Creates the stream of the written items. It asks for the next item when the client has taken those before, and does nothing at
+ * all until it is read.
+ *
+ * | what happens                             | what follows                                                              |
+ * |------------------------------------------|---------------------------------------------------------------------------|
+ * | the iterable ends                        | the stream ends                                                           |
+ * | the iterable or `write` throws           | the stream fails, so that its client notices                              |
+ * | the client leaves                        | `return()` of the iterable is called, also while its next item is awaited |
+ * | the app stops, and `endsAtStop` is true  | the stream ends, and does not wait for the next item                      |
+ * | the app stops, and `endsAtStop` is false | the stream goes on; it fails after `STOP_MS`                              |
  */
 export function createItemStream(
   items: AsyncIterable<unknown>,
   { write, signal, endsAtStop, onEndError }: ItemStreamOptions,
 ): Readable {
   let iterator: AsyncIterator<unknown> | undefined
-  const end: IteratorReturnResult<undefined> = { done: true, value: undefined }
-  let stopWaiting = () => {}
+  let endWaiting = () => {}
+
+  /** Waits for the next item, and writes it. */
+  async function readNext(): Promise<IteratorResult<string>> {
+    iterator ??= items[Symbol.asyncIterator]()
+    const result = await iterator.next()
+    return result.done ? END : { done: false, value: write(result.value) }
+  }
 
   // Not an async generator: while that waits for the next item, it cannot be ended.
   const texts: AsyncIterator<string> = {
     next: () =>
       new Promise((resolve, reject) => {
-        stopWaiting = () => resolve(end)
-        if (signal.aborted && endsAtStop) return stopWaiting()
-        iterator ??= items[Symbol.asyncIterator]()
-        iterator
-          .next()
-          .then((result) => resolve(result.done ? end : { done: false, value: write(result.value) }))
-          .catch(reject)
+        endWaiting = () => resolve(END)
+        if (signal.aborted && endsAtStop) endWaiting()
+        else readNext().then(resolve, reject)
       }),
     return: async () => {
-      // A generator returns when it has its next item, which may take any time.
       if (iterator === undefined) endStream(items)
-      else iterator.return?.().catch(onEndError)
-      return end
+      // Not awaited: a generator returns when it has its next item, which may take any time.
+      else endIterator(iterator).catch(onEndError)
+      return END
     },
   }
   const stream = Readable.from({ [Symbol.asyncIterator]: () => texts })
-  const stop = () => {
+
+  function stop(): void {
     if (stream.destroyed) return
-    if (endsAtStop) stopWaiting()
+    if (endsAtStop) endWaiting()
     const timer = setTimeout(() => stream.destroy(new Error('the app stops before the stream has ended')), STOP_MS)
     stream.once('close', () => clearTimeout(timer))
   }
+
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
   return stream
 }
+
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
