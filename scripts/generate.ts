@@ -1,5 +1,6 @@
 /** Writes what follows from OpenAPI documents; see `help` below. */
 import { join } from 'node:path'
+import type { GeneratedFile } from 'fastify-openapi-first/generate'
 import { readArguments, runCommand, UsageError } from '../src/command.ts'
 
 const COMMAND = 'npm run generate'
@@ -39,7 +40,7 @@ await runCommand(async (args) => {
   const { compileSupported } = await import('./supported.ts')
   const { findStaleFiles, generate, writeFiles } = await import('fastify-openapi-first/generate')
   const stale: string[] = []
-  const write = (files: Awaited<ReturnType<typeof generate>>, folder: string, from: string) => {
+  const write = (files: readonly GeneratedFile[], folder: string, from: string) => {
     if (!values.check) writeFiles(files, folder)
     else
       for (const { path } of findStaleFiles(files, folder))

@@ -3,13 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { loadDocument, type ReadOptions } from 'fastify-openapi-first'
+import { loadDocument } from 'fastify-openapi-first'
 import { DocumentError, stringifyExactly } from 'fastify-openapi-first/shared'
 import {
   formatProblems,
   getTargetPointer,
   type ParsedDocument,
   parsePointer,
+  type ReadOptions,
   readDocument,
   toObject,
 } from 'fastify-openapi-first/tools'

@@ -6,14 +6,8 @@ import { Server } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import {
-  loadDocument,
-  type OpenApiDocument,
-  type OpenApiOptions,
-  type ReadOptions,
-  type SecurityFunction,
-} from 'fastify-openapi-first'
-import { computeDigests, findBaseUrls, getBasePath } from 'fastify-openapi-first/tools'
+import { loadDocument, type OpenApiDocument, type OpenApiOptions, type SecurityFunction } from 'fastify-openapi-first'
+import { computeDigests, findBaseUrls, getBasePath, type ReadOptions } from 'fastify-openapi-first/tools'
 import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'

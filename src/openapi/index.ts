@@ -1,19 +1,10 @@
-/** The OpenAPI layer, as an app uses it. `tools.ts` has what generators and checks of documents need besides. */
+/** The OpenAPI layer, as an app uses it. README.md documents every name; `tools.ts` has what checks of documents need besides. */
 import './node-version.ts'
 
 export type { Digests } from './check/digests.ts'
 export { type LoadOptions, loadDocument, type OpenApiDocument } from './check/document.ts'
-export type { OperationRouteOptions } from './check/route-options.ts'
-export type { ReadOptions } from './document/files.ts'
-export type { Operation } from './document/operations.ts'
-export type { NamedDocument } from './document/read.ts'
 export type { ServerVariables } from './document/servers.ts'
-export type { Revision } from './operation/cache.ts'
-export type { OperationRequest } from './operation/exchange.ts'
-export type { Handler, HandlerResponse, Replay } from './operation/implementation.ts'
-export type { ApiTypes, OpenApiOptions } from './plugin/options.ts'
+export type { OpenApiOptions } from './plugin/options.ts'
 export { openapi } from './plugin/plugin.ts'
-export type { OperationHooks } from './plugin/route.ts'
-export type { Snapshot } from './plugin/snapshot-reads.ts'
-export type { Caller, Security, SecurityFunction } from './request/security.ts'
+export type { Caller, SecurityFunction } from './request/security.ts'
 export { DocumentError, HttpError } from './shared/errors.ts'

@@ -1,7 +1,8 @@
 /** What an app decides about the schemas of a document when it loads the document: the type of an int64, and formats. */
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import type { HandlerResponse, LoadOptions } from '../../src/openapi/index.ts'
+import type { LoadOptions } from '../../src/openapi/index.ts'
+import type { HandlerResponse } from '../../src/openapi/operation/implementation.ts'
 import { computeDigests } from '../../src/openapi/tools.ts'
 import { createLayer, idle, load } from './layer.ts'
 

@@ -1,8 +1,8 @@
 /** Requests to a document, with what handlers and clients receive, as YAML files of these tests list them. */
 import type { Test } from 'tap'
 import type { OpenApi } from '../../src/openapi/document/model.ts'
+import { readOperations } from '../../src/openapi/document/operations.ts'
 import type { SecurityFunction } from '../../src/openapi/index.ts'
-import { readOperations } from '../../src/openapi/tools.ts'
 import type { Call } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
 import { type LayerOptions, type ListeningLayer, startLayer } from './layer.ts'

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 
 const help = `usage: npx fastify-openapi-first [OPTION]... DOCUMENT FOLDER
 
-Writes what follows from an OpenAPI document. It needs the packages typescript and openapi-typescript.
+Writes what follows from an OpenAPI document. It needs the packages typescript@5 and openapi-typescript.
 
   openapi.d.ts   for clients: the values that are sent. Members with a default may be left out.
   server.d.ts    for handlers: the requests that each receives, and the responses that it may return.
@@ -59,6 +59,9 @@ async function run(): Promise<void> {
   if (file === undefined || folder === undefined || positionals.length > 2)
     throw wrongUsage('give one DOCUMENT and one FOLDER')
   if (int64 === undefined) throw wrongUsage('--int64 is neither bigint nor number')
+  // TypeScript 7 is a program without the functions that write types.
+  const { default: ts } = await import('typescript')
+  if (ts.factory === undefined) throw new Error(`TypeScript ${ts.version} cannot write types; install typescript@5`)
   // It loads the compiler, which help and wrong usage do not wait for.
   const { findStaleFiles, generate, writeFiles } = await import('./index.ts')
   const serverHeaders = values['server-headers'].split(',').filter(Boolean)

@@ -6,7 +6,7 @@ import { type LoadOptions, loadDocument } from '../check/document.ts'
 import { generateClientTypes } from './client.ts'
 import { generateServerTypes } from './server.ts'
 
-export interface GenerateOptions extends LoadOptions {
+interface GenerateOptions extends LoadOptions {
   /** The headers that the app sends by itself, and no handler. */
   readonly serverHeaders?: readonly string[]
 }
