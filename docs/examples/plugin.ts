@@ -1,4 +1,4 @@
-// docs/examples/plugin.ts
+// plugin.ts
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { loadDocument, openapi } from 'fastify-openapi-first'

@@ -1,4 +1,4 @@
-// docs/examples/streams.ts
+// streams.ts
 import { EventEmitter, on } from 'node:events'
 import { join } from 'node:path'
 import Fastify from 'fastify'

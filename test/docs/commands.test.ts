@@ -1,11 +1,11 @@
 /**
- * Runs the commands and programs that README.md and docs/*.md show, in a copy of the checkout with a service of its own, and
- * compares what they print with what the page says. By the language of a block:
+ * Runs the commands and programs that README.md, docs/*.md and the README of the OpenAPI layer show, in a copy of the checkout
+ * with a service of its own, and compares what they print with what the page says. By the language of a block:
  *
  * - `sh` is run. All blocks of a page share one shell, which stops at the first command that fails.
  * - `ts` and `python` are saved as the file that their first line names, and run. Each `ts` block is a file of docs/examples/.
  * - `console` is the output of the block before, with errors; `…` stands for any text.
- * - `text`, `yaml`, `ini` and `mermaid` are left alone. They must have no commands.
+ * - `text`, `yaml`, `json`, `ini` and `mermaid` are left alone. They must have no commands.
  *
  * A comment above a block says what else is done: `<!-- not run: REASON -->`, `<!-- run with the service stopped -->`, or
  * `<!-- run if pg_dump is not older than the server -->`. The addresses `http://127.0.0.1:3000` and

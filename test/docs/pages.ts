@@ -1,11 +1,14 @@
-/** README.md and docs/*.md, and the code that they show. docs/contributing.md has the rules for it. */
+/** README.md, docs/*.md and the README of the OpenAPI layer, and the code that they show. docs/contributing.md has the rules for it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
+/** The README of the package that the OpenAPI layer is. */
+export const packagePage = 'src/openapi/README.md'
+
 /** The pages, as paths from the root. */
-export const pages = ['README.md', 'CHANGELOG.md', ...listPages('docs')]
+export const pages = ['README.md', 'CHANGELOG.md', ...listPages('docs'), packagePage]
 
 /** What a page may show, by the language of the block. */
 export const LANGUAGES = {
@@ -18,6 +21,7 @@ export const LANGUAGES = {
   console: 'compared',
   text: 'shown',
   ini: 'shown',
+  json: 'shown',
   mermaid: 'shown',
   yaml: 'shown',
 } as const
@@ -30,8 +34,11 @@ const MARKS = {
 }
 export type Mark = keyof typeof MARKS
 
+/** The folder of the programs on the pages, and of the documents that they read. */
+export const EXAMPLES = 'docs/examples'
+
 /** The first line of a program, or of what it reads, which names its file. */
-const FILE = /^(?:\/\/|#) (\S+\.(?:ts|py|yaml))\n/
+const FILE = /^(?:\/\/|#) (\S+\.(?:ts|py|yaml|json))\n/
 
 /** A fenced block, at any indentation, with the comment above it if there is one. */
 const BLOCK = /^( *)(?:(<!-- .* -->)\n\1)?```(.*)\n([\s\S]*?)^\1```$/gm
@@ -65,9 +72,10 @@ export function toMark(comment: string): Mark | undefined {
   return (Object.keys(MARKS) as Mark[]).find((mark) => MARKS[mark].test(comment))
 }
 
-/** Returns the file that the first line of a program names. */
+/** Returns the file that the first line of a program names, from the root. A name alone is that of an example, in any folder. */
 export function getFile(code: string): string | undefined {
-  return FILE.exec(code)?.[1]
+  const file = FILE.exec(code)?.[1]
+  return file?.includes('/') === false ? `${EXAMPLES}/${file}` : file
 }
 
 /** Reads a page without its blocks of code. */

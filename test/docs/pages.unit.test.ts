@@ -1,15 +1,27 @@
 /**
- * README.md and docs/*.md name what exists, and show no code that is neither run nor marked; and the files for containers and
+ * README.md, docs/*.md and the README of the OpenAPI layer name what exists, and show no code that is neither run nor marked; and the files for containers and
  * supervisors agree with the rest of the repository.
  */
 import { existsSync, globSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import t from 'tap'
+import ts from 'typescript'
 import { parse } from 'yaml'
 import { loadConfig } from '../../src/config.ts'
 import { HEALTH_PATHS } from '../../src/http/health.ts'
-import { getFile, LANGUAGES, pages, readBlocks, readPage, readProse, root, toMark } from './pages.ts'
+import {
+  EXAMPLES,
+  getFile,
+  LANGUAGES,
+  packagePage,
+  pages,
+  readBlocks,
+  readPage,
+  readProse,
+  root,
+  toMark,
+} from './pages.ts'
 
 t.test('every block of code has a language that says what is done with it', async (t) => {
   for (const page of pages) {
@@ -53,13 +65,33 @@ t.test('the table of variables has those of .env.example, with their defaults', 
 
 t.test('a program on a page is a file of the folder examples, and each of these is on a page or linked', async (t) => {
   const blocks = pages.flatMap(readBlocks)
-  const programs = blocks.filter(({ code, language }) => language === 'ts' || /^\S+ docs\/examples\//.test(code))
-  for (const { code, place } of programs) t.equal(code, readPage(getFile(code) ?? ''), place)
-  const shown = programs.map(({ code }) => getFile(code)?.replace('docs/examples/', ''))
+  const named = blocks.filter(({ code, language }) => getFile(code) !== undefined && language !== 'json')
+  for (const { code, place } of named) t.equal(code, readPage(getFile(code) ?? ''), place)
+  for (const { place, code } of blocks.filter(({ language }) => language === 'ts')) t.ok(getFile(code), place)
+  const shown = named.map(({ code }) => getFile(code)?.replace(`${EXAMPLES}/`, ''))
   const prose = pages.map(readProse).join('')
-  for (const name of readdirSync(join(root, 'docs/examples'))) {
+  const files = readdirSync(join(root, EXAMPLES), { withFileTypes: true }).filter((entry) => entry.isFile())
+  for (const { name } of files) {
     t.ok(shown.includes(name) || prose.includes(`(examples/${name}`), name)
   }
+})
+
+t.test('the README of the package, which is alone in its tarball, links to itself and to other sites', async (t) => {
+  for (const [, target = ''] of readProse(packagePage).matchAll(/\]\(([^)\s]+)\)/g)) t.match(target, /^(#|https:)/)
+})
+
+t.test('the README of the package has each exported name of each entry, and no other', async (t) => {
+  const { exports } = JSON.parse(readPage('src/openapi/package.json')) as { exports: Record<string, string> }
+  const sections = readPage(packagePage).matchAll(/^### `fastify-openapi-first(.*)`\n([\s\S]*?)(?=^#)/gm)
+  const listed = Array.from(sections, ([, entry, text = '']) => [
+    `.${entry}`,
+    [...text.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []).sort(),
+  ])
+  const exported = Object.entries(exports).map(([entry, file]) => [
+    entry,
+    listExports(join('src/openapi', file)).sort(),
+  ])
+  t.strictSame(Object.fromEntries(listed), Object.fromEntries(exported))
 })
 
 t.test('the program for clients lists every int64 member of the spec', async (t) => {
@@ -168,6 +200,20 @@ t.test('the processes of the unit are those of nginx.conf, on one store, with on
   t.match(page, `systemctl enable --now ${ports.map((port) => `animal-store@${port}`).join(' ')}\n`)
   t.match(page, `for port in ${ports.join(' ')}; do\n`)
 })
+
+/** The names that a module exports. */
+function listExports(file: string): string[] {
+  const { statements } = ts.createSourceFile(file, readPage(file), ts.ScriptTarget.Latest)
+  return statements.flatMap((statement) => {
+    if (ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)) {
+      return statement.exportClause.elements.map(({ name }) => name.text)
+    }
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    return isExported && 'name' in statement ? [(statement.name as ts.Identifier).text] : []
+  })
+}
 
 /** The anchors of a page's headings, as GitHub makes them. */
 function readAnchors(page: string): string[] {

@@ -1,14 +1,15 @@
 /**
- * The package of the layer (`npm run pack`) in a project of its own, as docs/plugin.md says. The registry is npm's, or its cache.
+ * The package of the layer (`npm run pack`) in a project of its own: its README, followed to the letter in an empty folder. The
+ * registry is npm's, or its cache.
  */
-import { cpSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import t from 'tap'
-import { readBlocks, readPage, root } from '../docs/pages.ts'
-import { runScript, startCommand, startNode } from '../helpers/process.ts'
+import { writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { getFile, packagePage, readBlocks, readPage } from '../docs/pages.ts'
+import { runScript, startCommand } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
-/** Five of the plugins that docs/plugin.md names. */
+/** Five of the plugins that the README names. */
 const PLUGINS = [
   '@fastify/compress@9.2.0',
   '@fastify/etag@6.2.0',
@@ -51,57 +52,65 @@ console.log(...requests.map(({ attributes }) => attributes['http.route']))
 `
 
 t.test(
-  'the packed layer runs the program of its page, writes its types, compiles with es2023, and bears five plugins',
+  'the README of the packed layer, followed in an empty folder, leads to programs that run and compile',
   async (t) => {
     const folder = temporaryFolder(t)
     const { version } = JSON.parse(readPage('src/openapi/package.json'))
-    const { devDependencies, dependencies } = JSON.parse(readPage('package.json'))
     t.match(await runScript(t, 'pack', [folder]), { status: 0, stdout: `fastify-openapi-first-${version}.tgz\n` })
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-    const development = ['@types/node', 'openapi-typescript', 'typescript'].map(
-      (name) => `${name}@${devDependencies[name]}`,
-    )
-    const others = [`fastify@${dependencies.fastify}`, ...development, ...PLUGINS]
-    const args = ['--prefer-offline', '--no-audit', '--no-fund', `./fastify-openapi-first-${version}.tgz`, ...others]
-    t.match(await startCommand(t, ['npm', 'install', ...args], { folder }).waitForEnd(), { status: 0 })
+    writeFileSync(join(folder, '.npmrc'), 'prefer-offline=true\naudit=false\nfund=false\n')
+    const run = (command: readonly string[]) => startCommand(t, command, { folder }).waitForEnd()
 
-    for (const name of ['plugin.ts', 'plugin.yaml']) cpSync(join(root, 'docs/examples', name), join(folder, name))
-    const output = readBlocks('docs/plugin.md').find(({ language }) => language === 'console')?.code
-    const nothing = { status: 0, stdout: '', stderr: '' }
-    t.match(await startNode(t, ['plugin.ts'], { folder }).waitForEnd(), { ...nothing, stdout: output })
+    let output = ''
+    for (const { code, language, place } of readBlocks(packagePage)) {
+      const file = basename(getFile(code) ?? '')
+      if (language === 'console') t.equal(output, code, place)
+      if (file !== '') writeFileSync(join(folder, file), code)
+      if (language !== 'sh' && language !== 'ts') continue
+      const result = await run(language === 'sh' ? ['sh', '-euc', withVersions(code)] : [process.execPath, file])
+      t.match(result, { status: 0, stderr: '' }, place)
+      output = result.stdout
+    }
+    t.match(await run(['npx', 'tsc']), { status: 0, stdout: '' }, 'the programs compile')
 
-    const command = (name: string, ...rest: string[]) => {
-      return startNode(t, [join('node_modules/.bin', name), ...rest], { folder }).waitForEnd()
-    }
-    t.match(await command('fastify-openapi-first', 'plugin.yaml', 'generated'), nothing)
-    const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023']
-    t.match(await command('tsc', ...strict, 'plugin.ts', 'generated/openapi.d.ts'), nothing)
-    const mistakes = [
-      ['status: 200', 'status: 201', "Type '201' is not assignable to type '200'"],
-      ['getWord:', 'findWord:', "'findWord' does not exist in type 'Handlers<Client>'"],
-      ['Key:', 'Door:', "'Door' does not exist in type"],
-      [', maxLength: 9', '', "Property 'maxLength' is missing"],
-    ] as const
-    const files = mistakes.map(([right, wrong], index) => {
-      writeFileSync(join(folder, `mistake${index}.ts`), readPage('docs/examples/plugin.ts').replace(right, wrong))
-      return `mistake${index}.ts`
-    })
-    const { status, stdout } = await command('tsc', '--skipLibCheck', ...strict, ...files)
-    t.equal(status, 2)
-    for (const [index, [, , message]] of mistakes.entries()) {
-      t.match(
-        stdout
-          .split(/^(?=\S)/m)
-          .filter((text) => text.startsWith(`mistake${index}`))
-          .join(''),
-        message,
-      )
-    }
-    writeFileSync(join(folder, 'plugins.js'), program)
-    const lines = ['200 {"word":"cat","length":3} SAMEORIGIN 8 gzip', '304 7', '/words/{word} /words/{word}']
-    t.match(await startNode(t, ['plugins.js'], { folder }).waitForEnd(), {
-      ...nothing,
-      stdout: `${lines.join('\n')}\n`,
+    await t.test('what the README says does not compile does not', (t) => checkMistakes(t, folder))
+
+    await t.test('five of the plugins that the README names work beside an operation', async (t) => {
+      t.match(await run(['npm', 'install', ...PLUGINS]), { status: 0 })
+      writeFileSync(join(folder, 'plugins.js'), program)
+      const lines = ['200 {"word":"cat","length":3} SAMEORIGIN 8 gzip', '304 7', '/words/{word} /words/{word}']
+      const expected = { status: 0, stdout: `${lines.join('\n')}\n`, stderr: '' }
+      t.match(await run([process.execPath, 'plugins.js']), expected)
     })
   },
 )
+
+/** Gives packages that a command installs the versions that the layer is tested with, so that new ones do not break the test. */
+function withVersions(command: string): string {
+  const { dependencies, devDependencies } = JSON.parse(readPage('package.json'))
+  const versions: Record<string, string> = { ...dependencies, ...devDependencies }
+  return command.replaceAll(
+    /(?<= )(fastify|typescript|openapi-typescript|@types\/node)(@\d+)?(?= |$)/gm,
+    (_text, name) => {
+      return `${name}@${versions[name]}`
+    },
+  )
+}
+
+/** Compiles the first program of the README with one mistake at a time. */
+async function checkMistakes(t: Test, folder: string): Promise<void> {
+  const mistakes = [
+    ['status: 200', 'status: 201', "Type '201' is not assignable to type '200'"],
+    ['getWord:', 'findWord:', "'findWord' does not exist in type"],
+    ['Key:', 'Door:', "'Door' does not exist in type"],
+    [', maxLength: 9', '', "Property 'maxLength' is missing"],
+  ] as const
+  for (const [index, [right, wrong]] of mistakes.entries()) {
+    writeFileSync(join(folder, `mistake${index}.ts`), readPage('docs/examples/plugin.ts').replace(right, wrong))
+  }
+  const { status, stdout } = await startCommand(t, ['npx', 'tsc'], { folder }).waitForEnd()
+  t.equal(status, 2)
+  const reports = stdout.split(/^(?=\S)/m)
+  for (const [index, [, , message]] of mistakes.entries()) {
+    t.match(reports.filter((text) => text.startsWith(`mistake${index}`)).join(''), message)
+  }
+}
