@@ -59,7 +59,7 @@ export type ListPetsRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -98,7 +98,7 @@ export type CreatePetRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -129,7 +129,7 @@ export type GetPetRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls

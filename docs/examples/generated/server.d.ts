@@ -9,7 +9,7 @@ export type GetWordRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls

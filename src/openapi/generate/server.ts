@@ -114,7 +114,7 @@ function formatRequest(views: SchemaViews, operation: NamedOperation, toType: To
         ]
       : []),
     ...['/** Writes log lines that have the id of the request. */', 'readonly log: Log'],
-    ...['/** The `X-Request-Id` of the response. */', 'readonly requestId: string'],
+    ...['/** The id of the request in its log lines. */', 'readonly requestId: string'],
     ...['/** Builds the URLs of operations. */', 'readonly urls: Urls'],
   ]
   const choice = hasChoice ? ` & (\n${bodies.map((body) => `  | ${body}\n`).join('')})` : ''

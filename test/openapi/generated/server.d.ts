@@ -88,7 +88,7 @@ export type FindBooksRequest<Caller> = {
   readonly caller: Caller | undefined
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -112,7 +112,7 @@ export type AddBookRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -135,7 +135,7 @@ export type LocateBookRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -159,7 +159,7 @@ export type PlaceBookRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -182,7 +182,7 @@ export type RemoveBookRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -206,7 +206,7 @@ export type MoveBookRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -228,7 +228,7 @@ export type SaveReaderRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -247,7 +247,7 @@ export type SaveCatalogueRequest<Caller> = {
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -266,7 +266,7 @@ export type AddMottoRequest<Caller> = {
   readonly caller: Caller | undefined
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
@@ -293,7 +293,7 @@ export type KeepThingRequest<Caller> = {
   readonly caller: Caller | undefined
   /** Writes log lines that have the id of the request. */
   readonly log: Log
-  /** The `X-Request-Id` of the response. */
+  /** The id of the request in its log lines. */
   readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
