@@ -150,6 +150,15 @@ t.test('a failure of the service is logged, and the response does not describe i
   t.equal(getInFlight(), 0)
 })
 
+t.test('the log says what is wrong with a response that the spec does not allow, its client does not', async (t) => {
+  const { call, logged, store } = await startService(t)
+  Object.assign(store.pets, { find: async () => ({ id: 1n, name: 7 }) })
+  const body = { code: 'internal_error', message: /failed to respond/ }
+  t.match(await call('GET', '/v1/pets/1'), { status: 500, body })
+  const cause = { message: 'invalid response: PetName must be of type string, but is of type number' }
+  t.match(logged()[0], { level: 50, msg: 'request failed', err: { type: 'ServerError', cause } })
+})
+
 t.test('additions to a locked file get 503, reads go on, and the log has the cause every 5 seconds', async (t) => {
   const databaseUrl = await sqlite.fresh(t)
   const { call, logged } = await startService(t, { databaseUrl })

@@ -13,7 +13,7 @@ import {
   type OpenApiOptions,
   openapi,
 } from '../../src/openapi/index.ts'
-import { DocumentError, type HttpError } from '../../src/openapi/shared/errors.ts'
+import { DocumentError, type HttpError, ServerError } from '../../src/openapi/shared/errors.ts'
 import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -31,15 +31,24 @@ export async function load(t: Test, source: string | Uint8Array, options?: LoadO
   return loadDocument(file, options)
 }
 
-/** Makes a Fastify instance whose error handler sends the messages of errors as they are. */
+/** Makes a Fastify instance whose error handler sends what errors say for people. */
 export function createHost(t: Test, routerOptions?: LayerOptions['routerOptions']): FastifyInstance {
   const app = Fastify({ routerOptions: { maxParamLength: 1000, ...routerOptions } })
   t.teardown(() => app.close())
   app.setErrorHandler((error, _request, reply) => {
-    const { headers = {}, message, statusCode = 500 } = error as Partial<HttpError>
-    return reply.code(statusCode).headers(headers).send({ error: message })
+    const { headers = {}, statusCode = 500 } = error as Partial<HttpError>
+    return reply
+      .code(statusCode)
+      .headers(headers)
+      .send({ error: describe(error) })
   })
   return app
+}
+
+/** Returns the message of an error; for an error of the server, the details, which are in its cause. */
+function describe(error: unknown): string {
+  const { cause, message } = error as Error
+  return error instanceof ServerError ? (cause as Error).message : message
 }
 
 /** Registers the operations of a document, with which the instance does not listen yet. Rejects as the layer does. */

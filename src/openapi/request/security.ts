@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
 import { allowsAnonymous, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
 import { withArticle } from '../schema/violations.ts'
-import { HttpError, toError } from '../shared/errors.ts'
+import { HttpError, ServerError, toError } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
 import { decode, getQuery, parseCookies, parseQuery } from './text.ts'
 
@@ -136,7 +136,7 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
  * something else than a caller: an error of the app, which must not give rights to the client.
  */
 function findMissingScopes(scheme: string, caller: Caller, required: readonly string[]): readonly string[] {
-  const fail = (what: string) => new Error(`the function of the security scheme "${scheme}" ${what}`)
+  const fail = (what: string) => new ServerError(new Error(`the function of the security scheme "${scheme}" ${what}`))
   if (typeof caller !== 'object') throw fail(`returned a ${typeof caller}; return a caller: { id, name, scopes }`)
   if (required.length === 0 || caller.scopes === 'all') return []
   const granted = caller.scopes ?? []

@@ -36,6 +36,31 @@ export class HttpError extends Error {
   }
 }
 
+/**
+ * A mistake of the app: a handler or a security function returned what it must not return. Fastify sends the message of an error
+ * to the client, so the details are in `cause`, which only the log has.
+ */
+export class ServerError extends Error {
+  override readonly name = 'ServerError'
+
+  constructor(cause: unknown) {
+    super('Internal Server Error', { cause })
+  }
+}
+
+/** Wraps a function, so that whatever it throws is the cause of a ServerError. */
+export function withServerErrors<Args extends unknown[], Result>(
+  run: (...args: Args) => Result,
+): (...args: Args) => Result {
+  return (...args) => {
+    try {
+      return run(...args)
+    } catch (thrown) {
+      throw new ServerError(thrown)
+    }
+  }
+}
+
 /** Wraps a thrown value that is not an Error; the type has the members that errors of Node and drivers may have. */
 export function toError(thrown: unknown): NodeJS.ErrnoException {
   return thrown instanceof Error ? thrown : new Error('the thrown value is not an Error', { cause: thrown })
