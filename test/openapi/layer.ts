@@ -13,7 +13,7 @@ import {
   type OpenApiOptions,
   openapi,
 } from '../../src/openapi/index.ts'
-import { DocumentError, type HttpError, ServerError } from '../../src/openapi/shared/errors.ts'
+import { DocumentError, HttpError, ServerError } from '../../src/openapi/shared/errors.ts'
 import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -45,10 +45,14 @@ export function createHost(t: Test, routerOptions?: LayerOptions['routerOptions'
   return app
 }
 
-/** Returns the message of an error; for an error of the server, the details, which are in its cause. */
+/** Returns the messages of the violations of a 400, and the details of an error of the server: apps have them as data alone. */
 function describe(error: unknown): string {
   const { cause, message } = error as Error
-  return error instanceof ServerError ? (cause as Error).message : message
+  if (error instanceof ServerError) return (cause as Error).message
+  const isOfRequest = error instanceof HttpError && ['invalid_request', 'malformed_json'].includes(error.code)
+  if (!isOfRequest) return message
+  const messages = error.violations.map((violation) => violation.message)
+  return messages.slice(0, 10).join('; ') + (messages.length > 10 ? '; and more' : '')
 }
 
 /** Registers the operations of a document, with which the instance does not listen yet. Rejects as the layer does. */

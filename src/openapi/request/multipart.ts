@@ -2,7 +2,8 @@
  * multipart/form-data (RFC 7578), split into its parts as its bytes arrive. `FormData` of Node, and the parsers on npm that
  * stream, reject or drop valid parts: those with blanks after the boundary, a quote in a file name, or the boundary in a text.
  */
-import { formatMember, invalidRequest } from '../schema/violations.ts'
+import { toPointer } from '../document/pointers.ts'
+import { createViolation, formatMember, invalidBody, invalidRequest } from '../schema/violations.ts'
 import { decodeUtf8 } from '../shared/json.ts'
 import { parseParameters } from './media-type.ts'
 import { tooLarge } from './receive.ts'
@@ -35,7 +36,7 @@ export function createMultipartParser(contentType: string) {
   const boundary = parseParameters(contentType)?.parameters.get('boundary') ?? ''
   if (boundary === '') throw malformedForm()
   if (boundary.length > MAX_BOUNDARY) {
-    throw invalidRequest([`body must have a boundary of at most ${MAX_BOUNDARY} characters`])
+    throw invalidBody('syntax', `body must have a boundary of at most ${MAX_BOUNDARY} characters`)
   }
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
   // A delimiter begins with the line break before it. The first one may have none.
@@ -106,12 +107,12 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return decodeUtf8(bytes)
   } catch {
-    throw invalidRequest(['body has a text that is not UTF-8'])
+    throw invalidBody('encoding', 'body has a text that is not UTF-8')
   }
 }
 
 function malformedForm(): Error {
-  return invalidRequest(['body is not multipart/form-data with the boundary of its Content-Type'])
+  return invalidBody('syntax', 'body is not multipart/form-data with the boundary of its Content-Type')
 }
 
 /** Parses what is between a delimiter and the content: blanks (RFC 2046, section 5.1.1) and field lines. */
@@ -130,7 +131,10 @@ function parseHeader(text: string): PartHeader {
   const encoding = fields.get('content-transfer-encoding') ?? 'binary'
   if (!/^(7bit|8bit|binary)$/i.test(encoding)) {
     // RFC 7578, section 4.7: deprecated.
-    throw invalidRequest([`${formatMember('body', name)} must not have a Content-Transfer-Encoding`])
+    const message = `${formatMember('body', name)} must not have a Content-Transfer-Encoding`
+    throw invalidRequest([
+      createViolation({ in: 'body', pointer: toPointer(name), keyword: 'contentEncoding', message }),
+    ])
   }
   const { parameters } = disposition
   return {

@@ -1,6 +1,6 @@
 /** The chunks of a body as they arrive, counted: neither their sizes nor their number may be above a limit. */
 import type { RequestPayload } from 'fastify'
-import { invalidRequest } from '../schema/violations.ts'
+import { invalidBody } from '../schema/violations.ts'
 import { HttpError, toError } from '../shared/errors.ts'
 import { hasTooManyChunks } from '../shared/http.ts'
 
@@ -74,7 +74,7 @@ export function receiveChunks(payload: RequestPayload, maxBytes: number, { add, 
       if (pendingAdd === undefined) finishOnce()
       else void pendingAdd.then(() => finishOnce())
     })
-    .on('error', () => finishOnce(invalidRequest(['the body ended before it was complete'])))
+    .on('error', () => finishOnce(invalidBody('syntax', 'the body ended before it was complete')))
 }
 
 /** The 413 for a body above a limit. */

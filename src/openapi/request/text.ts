@@ -3,7 +3,7 @@
  * one spelling: nothing is trimmed, rounded or guessed.
  */
 import type { IncomingMessage } from 'node:http'
-import { invalidRequest } from '../schema/violations.ts'
+import { invalidBody } from '../schema/violations.ts'
 import { TextError } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
 import { decodeUtf8, MAX_DIGITS, parseJson, type SchemaType } from '../shared/json.ts'
@@ -87,7 +87,7 @@ export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new TextError('has a malformed percent-encoding')
+    throw new TextError('has a malformed percent-encoding', 'encoding')
   }
 }
 
@@ -97,6 +97,6 @@ export function decodeTextBody(bytes: Uint8Array): string {
     return decodeUtf8(bytes)
   } catch (error) {
     if (!(error instanceof TextError)) throw error
-    throw invalidRequest([`body ${error.message}`])
+    throw invalidBody(error.keyword, `body ${error.message}`)
   }
 }

@@ -313,7 +313,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
       if (encoded.compare(bytes, at, middle + 1, at, middle + 1) === 0) at = middle + 1
       else end = middle
     }
-    throw new TextError(`is not UTF-8 at byte ${at + 1}`)
+    throw new TextError(`is not UTF-8 at byte ${at + 1}`, 'encoding')
   }
 }
 
