@@ -114,7 +114,7 @@ interface RelatedValue {
   readonly pointer: string
 }
 
-/** Loads the validator on demand: `npm run generate` writes the file, and imports this module before the file exists. */
+/** Loads the validator on demand: the program that writes the file imports this module before the file exists. */
 const loadSupported = () => createRequire(import.meta.url)('./supported.js').default as Supported
 
 /**
