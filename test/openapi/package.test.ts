@@ -65,17 +65,23 @@ t.test(
     const args = ['--prefer-offline', '--no-audit', '--no-fund', `./fastify-openapi-first-${version}.tgz`, ...others]
     t.match(await startCommand(t, ['npm', 'install', ...args], { folder }).waitForEnd(), { status: 0 })
 
-    for (const name of ['plugin.ts', 'plugin.yaml']) cpSync(join(root, 'docs/examples', name), join(folder, name))
-    const output = readBlocks('docs/plugin.md').find(({ language }) => language === 'console')?.code
+    for (const name of ['plugin.ts', 'plugin.yaml', 'testing.ts'])
+      cpSync(join(root, 'docs/examples', name), join(folder, name))
+    const outputs = readBlocks('docs/plugin.md').filter(({ language }) => language === 'console')
     const nothing = { status: 0, stdout: '', stderr: '' }
-    t.match(await startNode(t, ['plugin.ts'], { folder }).waitForEnd(), { ...nothing, stdout: output })
+    for (const [name, output] of [
+      ['plugin.ts', outputs.at(0)],
+      ['testing.ts', outputs.at(-1)],
+    ] as const) {
+      t.match(await startNode(t, [name], { folder }).waitForEnd(), { ...nothing, stdout: output?.code }, name)
+    }
 
     const command = (name: string, ...rest: string[]) => {
       return startNode(t, [join('node_modules/.bin', name), ...rest], { folder }).waitForEnd()
     }
     t.match(await command('fastify-openapi-first', 'plugin.yaml', 'generated'), nothing)
     const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023']
-    t.match(await command('tsc', ...strict, 'plugin.ts', 'generated/openapi.d.ts'), nothing)
+    t.match(await command('tsc', ...strict, 'plugin.ts', 'testing.ts', 'generated/openapi.d.ts'), nothing)
     const mistakes = [
       ['status: 200', 'status: 201', "Type '201' is not assignable to type '200'"],
       ['getWord:', 'findWord:', "'findWord' does not exist in type 'Handlers<Client>'"],
