@@ -1,5 +1,5 @@
 /**
- * Values in paths, queries and headers, which are text. The type in the schema says how a text is read, and each value has
+ * Values in paths, queries and headers, which are texts. The type in the schema says how a text is read, and each value has
  * one spelling: nothing is trimmed, rounded or guessed.
  */
 import type { IncomingMessage } from 'node:http'
@@ -34,7 +34,7 @@ export function parseText(text: string, type: SchemaType): unknown {
   }
 }
 
-/** Returns the number that a text is in JSON, or the text if no number keeps it exactly enough: `9007199254740992.5`. */
+/** Returns the number that a text is in JSON; the text itself, such as `9007199254740992.5`, if `parseJson` would round it to an integer. */
 function readNumber(text: string): unknown {
   try {
     return parseJson(Buffer.from(text))
