@@ -3,13 +3,14 @@
  * a real proxy.
  */
 import type { IncomingMessage } from 'node:http'
+import { HttpError } from 'fastify-openapi-first/shared'
 import t from 'tap'
 import { createKey } from '../../src/auth/keys.ts'
 import { createRequestIdReader, createUrlRewriter } from '../../src/http/proxy.ts'
 import { stopClock } from '../helpers/clock.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { sqlite } from '../helpers/databases.ts'
-import { exchange } from '../helpers/http.ts'
+import { exchange, send } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
 import { execute, lock } from '../helpers/sql.ts'
 
@@ -178,6 +179,29 @@ t.test('additions to a locked file get 503, reads go on, and the log has the cau
   const event = { level: 50, msg: 'the store is unavailable', reqId: String, err }
   t.match(events(), [event, event])
   t.equal(events().length, 2)
+})
+
+t.test('the log says what is unavailable, if it is not the store', async (t) => {
+  const databaseUrl = await sqlite.fresh(t)
+  const { call, logged, origin } = await startService(t, {
+    databaseUrl,
+    extend: (app, options) => {
+      app.get('/upload', () => {
+        const cause = new Error('ENOSPC')
+        throw new HttpError(503, 'upload_unavailable', 'files cannot be stored at the moment', { cause })
+      })
+      return options
+    },
+  })
+  for (let count = 0; count < 2; count++) t.match(await send(origin, 'GET', '/upload'), { status: 503 })
+  await lock(t, databaseUrl)
+  t.match(await call('POST', '/v1/pets', { json: rex }), { status: 503 })
+  const outages = logged().filter(({ level }) => Number(level) >= 40)
+  t.match(outages, [
+    { msg: 'files cannot be stored at the moment', err: { message: 'ENOSPC' } },
+    { msg: 'the store is unavailable', err: { message: /locked/ } },
+  ])
+  t.equal(outages.length, 2)
 })
 
 t.test('a health check has no line in the log, unless it fails', async (t) => {
