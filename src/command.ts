@@ -55,7 +55,8 @@ export function readArguments<const Names extends readonly string[], const Optio
   const seeHelp = `see ${command} -- --help`
   const { positionals, values } = parse(args, options, seeHelp)
   const acceptsMoreTexts = names.at(-1) === '...'
-  const missing = names.find((name, index) => !/^\[|^\.\.\.$/.test(name) && !positionals[index])
+  const isRequired = (name: string) => !name.startsWith('[') && name !== '...'
+  const missing = names.find((name, index) => isRequired(name) && !positionals[index])
   if (missing !== undefined) throw new UsageError(`${missing} is missing; ${seeHelp}`)
   if (positionals.length > names.length && !acceptsMoreTexts)
     throw new UsageError(`there are too many arguments; ${seeHelp}`)

@@ -146,7 +146,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   const values = Object.fromEntries(
     Object.entries(settings).map(([name, setting]) => [name, read(toVariable(name), setting)]),
   ) as Values
-  // A variable of the spec whose name is that of a setting keeps its default: the environment has one value for both.
+  // A server variable that is named as a setting, such as `port`, keeps the default in the spec: PORT is the setting.
   const settingVariables = Object.keys(settings).map(toVariable)
   const serverNames = new Set(serverVariables.filter((name) => !settingVariables.includes(name.toUpperCase())))
   const servers = Object.fromEntries(

@@ -18,7 +18,7 @@ export interface LoggerOptions {
 
 /**
  * Patterns of secrets in a line of JSON, for last-resort redaction: messages are free text, and libraries write some of them.
- * A match stays within one JSON string, and divides no escape.
+ * A match stays within one JSON string, and divides no escape. The group `kept` of a match is not redacted (`createRedactor`).
  */
 const SECRET_PATTERNS: readonly RegExp[] = [
   // RFC 6750, section 2.1: an Authorization header, in any quotes.

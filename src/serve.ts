@@ -14,10 +14,10 @@ import { IN_TRANSIT_MS } from './shutdown.ts'
 import { checkStore, formatStoreName, getBackupRecord, openStore } from './stores/open.ts'
 import { isActive, type Store } from './stores/store.ts'
 
-/** The page about keys. Messages do not name `npm run keys`: as another user, it may use another store. */
+/** The page about keys. Warnings do not name `npm run keys`: run by another user, the command may use another store. */
 const KEYS_PAGE = 'docs/operations.md, "API keys"'
 
-/** The descriptors of the standard output and error. Without them, `process.stdout` makes writes to its descriptor block. */
+/** The descriptors of the standard output and error. `process.stdout` is not used: it makes writes to its descriptor block. */
 const [STDOUT, STDERR] = [1, 2]
 
 /** Serves a spec. Returns the function that ends the process gracefully. */
@@ -46,6 +46,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   // Otherwise, V8 allocates the objects of requests among long-lived ones once many requests have waited, and they stay there.
   // Set after the code is loaded, because V8's caches of compiled code depend on its options.
   setFlagsFromString('--no-allocation-site-pretenuring')
+  // For somebody who has typed `npm start`.
   if (isTerminal) {
     logger.info(`API: ${address}${paths.base}`)
     logger.info(`documentation: ${address}${paths.docs}`)

@@ -36,7 +36,8 @@ export function addShutdown(app: FastifyInstance, pauseNewRequests: (promise: Pr
     // A server that is closing ignores Node's timeouts, so a request that never ends would keep it open.
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref()
     const accepted = acceptQueuedConnections(server)
-    // Without this pause, clients that get a response connect again, and the queue never ends: most stops lose requests.
+    // Without this pause, clients that get a response connect again, and the queue never ends: most stops lose requests. It ends
+    // one iteration later, when the server is closed.
     pauseNewRequests(accepted.then(() => setImmediate()))
     void accepted.then(() => done())
   })

@@ -75,6 +75,6 @@ export function createRedactor(keys: readonly string[], secretPatterns: readonly
   ]
   // One pattern, because several searches take most of the time of a log line.
   const pattern = new RegExp(patterns.join('|'), 'gi')
-  // The last argument has the named groups, if there are any.
+  // The last argument has the named groups. Without such groups, it is the text, which has no `kept`.
   return (text) => text.replace(pattern, (...match) => `${match.at(-1).kept ?? ''}[redacted]`)
 }

@@ -14,7 +14,7 @@ export function toErrorBody({ statusCode, code, message }: HttpError): ErrorBody
   return { code: code as ErrorCode, message, status: statusCode }
 }
 
-/** The time for which the cause of an outage of the store is not logged again, in milliseconds. */
+/** The time for which the cause of an outage is not logged again, in milliseconds. */
 const OUTAGE_MS = 5000
 
 /**
@@ -22,15 +22,20 @@ const OUTAGE_MS = 5000
  * itself are logged. Every error response has the headers of `getHeaders`.
  */
 export function createErrorHandler(getHeaders: () => ResponseHeaders, redact: Redact) {
-  let loggedAt = Number.NEGATIVE_INFINITY
+  /** When an outage was logged last, by the code of the error: one of the folder for uploads does not hide one of the store. */
+  const loggedAt = new Map<string, number>()
+
+  function logOutage({ cause, code, message }: HttpError, request: FastifyRequest): void {
+    const now = performance.now()
+    if (now - (loggedAt.get(code) ?? Number.NEGATIVE_INFINITY) < OUTAGE_MS) return
+    loggedAt.set(code, now)
+    request.log.error({ err: cause }, code === 'service_unavailable' ? 'the store is unavailable' : message)
+  }
 
   function toHttpError(thrown: unknown, request: FastifyRequest): HttpError {
     const error = thrown instanceof HttpError ? thrown : convertFastifyError(toError(thrown))
-    // The cause of a 503 is a failure of the store. A 503 without a cause is a decision of the service itself.
-    if (error?.cause !== undefined && performance.now() - loggedAt >= OUTAGE_MS) {
-      loggedAt = performance.now()
-      request.log.error({ err: error.cause }, 'the store is unavailable')
-    }
+    // A 503 without a cause is a decision of the service itself.
+    if (error?.cause !== undefined) logOutage(error, request)
     if (error !== undefined) return error
     request.log.error({ err: thrown }, 'request failed')
     return new HttpError(500, 'internal_error', 'the service failed to respond; the failure is logged')

@@ -17,7 +17,7 @@ export function createHandlers(pets: PetStore): Handlers<Caller> {
   return {
     async listPets({ query, urls }): Promise<ListPetsResponse> {
       const { status, cursor } = query
-      // Proves that the limit has no fraction. Otherwise it does not compile, and `limit + 1` below would.
+      // Does not compile if the spec allows a fraction. `limit + 1` below would compile.
       const limit: Integer = query.limit
       const after = cursor === undefined ? 0n : parseCursor(cursor)
       if (after === undefined) {
@@ -82,7 +82,7 @@ function errorResponse<Status extends number>(status: Status, code: ErrorCode, m
 
 /**
  * Stands for the id of an animal in a response that is written before the store assigns the id. Random, so that no client can
- * put it into an animal, and always of 19 digits.
+ * put it into an animal; from 2^62 to 2^63, so that its 19 digits are no part of a longer int64.
  */
 const idPlaceholder = 2n ** 62n + BigInt.asUintN(62, randomBytes(8).readBigUInt64BE())
 

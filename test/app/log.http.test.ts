@@ -3,13 +3,14 @@
  * a real proxy.
  */
 import type { IncomingMessage } from 'node:http'
+import { HttpError } from 'fastify-openapi-first/shared'
 import t from 'tap'
 import { createKey } from '../../src/auth/keys.ts'
 import { createRequestIdReader, createUrlRewriter } from '../../src/http/proxy.ts'
 import { stopClock } from '../helpers/clock.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { sqlite } from '../helpers/databases.ts'
-import { exchange } from '../helpers/http.ts'
+import { exchange, send } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
 import { execute, lock } from '../helpers/sql.ts'
 
@@ -150,6 +151,15 @@ t.test('a failure of the service is logged, and the response does not describe i
   t.equal(getInFlight(), 0)
 })
 
+t.test('the log says what is wrong with a response that the spec does not allow, its client does not', async (t) => {
+  const { call, logged, store } = await startService(t)
+  Object.assign(store.pets, { find: async () => ({ id: 1n, name: 7 }) })
+  const body = { code: 'internal_error', message: /failed to respond/ }
+  t.match(await call('GET', '/v1/pets/1'), { status: 500, body })
+  const cause = { message: 'invalid response: PetName must be of type string, but is of type number' }
+  t.match(logged()[0], { level: 50, msg: 'request failed', err: { type: 'ServerError', cause } })
+})
+
 t.test('additions to a locked file get 503, reads go on, and the log has the cause every 5 seconds', async (t) => {
   const databaseUrl = await sqlite.fresh(t)
   const { call, logged } = await startService(t, { databaseUrl })
@@ -169,6 +179,29 @@ t.test('additions to a locked file get 503, reads go on, and the log has the cau
   const event = { level: 50, msg: 'the store is unavailable', reqId: String, err }
   t.match(events(), [event, event])
   t.equal(events().length, 2)
+})
+
+t.test('the log says what is unavailable, if it is not the store', async (t) => {
+  const databaseUrl = await sqlite.fresh(t)
+  const { call, logged, origin } = await startService(t, {
+    databaseUrl,
+    extend: (app, options) => {
+      app.get('/upload', () => {
+        const cause = new Error('ENOSPC')
+        throw new HttpError(503, 'upload_unavailable', 'files cannot be stored at the moment', { cause })
+      })
+      return options
+    },
+  })
+  for (let count = 0; count < 2; count++) t.match(await send(origin, 'GET', '/upload'), { status: 503 })
+  await lock(t, databaseUrl)
+  t.match(await call('POST', '/v1/pets', { json: rex }), { status: 503 })
+  const outages = logged().filter(({ level }) => Number(level) >= 40)
+  t.match(outages, [
+    { msg: 'files cannot be stored at the moment', err: { message: 'ENOSPC' } },
+    { msg: 'the store is unavailable', err: { message: /locked/ } },
+  ])
+  t.equal(outages.length, 2)
 })
 
 t.test('a health check has no line in the log, unless it fails', async (t) => {

@@ -1,12 +1,12 @@
 /**
- * Checks responses against the document from outside: with plain Ajv, on the document as the `yaml` package reads it.
- * Nothing here comes from the OpenAPI layer, so that its mistakes are not repeated.
+ * Checks the responses of the service against its spec, as the `yaml` package reads it: with the check that apps have for their
+ * tests (src/openapi/testing/), and for what only this service promises.
  */
 import { AssertionError } from 'node:assert'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
+import { createResponseCheck } from '../../src/openapi/testing/response-check.ts'
 import { readJson } from './json.ts'
+import { parseYaml } from './yaml.ts'
 
 /** A request as far as it matters, and its response; the header fields as they were sent, as alternating names and values. */
 export interface Exchange {
@@ -24,26 +24,13 @@ const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']
 /** A method that no operation can have, because OpenAPI 3.1 has no field for it (RFC 10008). */
 export const undeclaredMethod = 'QUERY'
 
-/**
- * Header fields that are never declared: those of the message rather than of what it says (RFC 9110, section 6.4; RFC 9112),
- * the one that a proxy names itself in (RFC 9110, section 10.2.4), and those of CORS (Fetch Standard).
- */
-const UNDECLARED = [
-  ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding', 'server'],
-  ...['access-control-allow-origin', 'access-control-expose-headers', 'vary'],
-]
+/** The header fields of CORS (Fetch Standard), which no operation declares. */
+const OF_CORS = ['access-control-allow-origin', 'access-control-expose-headers']
 
 export type Schema = Readonly<Record<string, unknown>>
 
-interface Response {
-  readonly headers?: Readonly<Record<string, { readonly required?: boolean; readonly schema: Schema }>>
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
-}
-
 interface Operation {
   readonly operationId: string
-  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
-  readonly responses: Readonly<Record<string, Response>>
 }
 
 /** An OpenAPI document, as far as it matters, with what its references lead to in their places. */
@@ -59,71 +46,28 @@ export interface OpenApi {
   }
 }
 
-const compiledContracts = new Map<string, ReturnType<typeof compileContract>>()
+/** The documents that have been parsed, by their text: most tests use the same one. */
+const documents = new Map<string, ReturnType<typeof parseDocument>>()
+
+function parseDocument(source: string) {
+  return { document: readOpenApi(source), root: parseYaml<Parameters<typeof createResponseCheck>[0]['root']>(source) }
+}
 
 /** The contract that an OpenAPI document in YAML states; `base` is the path of its servers where variables change it. */
 export function createContract(source: string, base?: string) {
-  const key = JSON.stringify([base, source])
-  const contract = compiledContracts.get(key) ?? compileContract(source, base)
-  compiledContracts.set(key, contract)
-  const { findFaults, ...others } = contract
-  /** Each response that `check` has met: `listPets 200`. */
-  const seen = new Set<string>()
-  /** Throws an AssertionError that names everything in a response that is not as the document says. */
-  const check = (exchange: Exchange) => {
-    const faults = [...findFaults(exchange, seen)]
-    if (faults.length === 0) return
-    const { method, path, status, text } = exchange
-    const message = `${method} ${path}, ${status}, is not as the spec says: ${faults.join('; ')}`
-    throw new AssertionError({ message, actual: text })
-  }
-  return { ...others, check, seen }
-}
-
-function compileContract(source: string, base?: string) {
-  const document = readOpenApi(source)
-  // The spec as a whole is no schema; test/openapi/standard.test.ts validates the schemas in it.
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
-  addFormats.default(ajv)
+  const parsed = documents.get(source) ?? parseDocument(source)
+  documents.set(source, parsed)
+  const { document, root } = parsed
   const prefix = base ?? getPathOfServers(document)
   const operations = [...getOperations(document, prefix)]
-  const { Error: errorSchema = {}, ErrorCode } = document.components.schemas
-  const codes = ErrorCode?.['x-extensible-enum'] as readonly unknown[]
+  const checkOperation = createResponseCheck({ root }, { basePath: prefix, undeclaredHeaders: OF_CORS })
+  const checkError = createResponseCheck({ root: describeErrors(root) }, { basePath: '', undeclaredHeaders: [/./] })
+  const codes = document.components.schemas.ErrorCode?.['x-extensible-enum'] as readonly unknown[]
 
-  /** What is wrong with a value by its schema. */
-  function validate(value: unknown, schema: Schema, place: string): string[] {
-    // Ajv keeps what it has compiled.
-    const isValid = ajv.compile(schema)
-    if (isValid(approximate(value))) return []
-    return (isValid.errors ?? []).map(({ instancePath, message }) => `${place}${instancePath} ${message}`)
-  }
-
-  function* findHeaderFaults({ rawHeaders }: Exchange, { headers = {} }: Response): Iterable<string> {
-    const given = groupHeaders(rawHeaders)
-    const declared = Object.keys(headers).map((name) => name.toLowerCase())
-    for (const [name, values] of given) {
-      if (values.length > 1) yield `the header ${name} is sent ${values.length} times`
-      if (![...UNDECLARED, ...declared].includes(name)) yield `the header ${name} is not declared`
-    }
-    for (const [name, { required, schema }] of Object.entries(headers)) {
-      const [text] = given.get(name.toLowerCase()) ?? []
-      if (text !== undefined) yield* validate(readText(text, schema.type), schema, `the header ${name}`)
-      else if (required) yield `the header ${name} is required and missing`
-    }
-  }
-
-  function* findBodyFaults({ method, rawHeaders, text }: Exchange, schema: Schema): Iterable<string> {
-    const [type] = groupHeaders(rawHeaders).get('content-type') ?? []
-    if (!/^application\/json(; charset=utf-8)?$/.test(type ?? '')) yield `the media type is ${type}`
-    if (method === 'HEAD') {
-      if (text !== '') yield 'there is a body in the response to HEAD'
-      return
-    }
-    try {
-      yield* validate(readJson(text), schema, 'body')
-    } catch {
-      yield 'the body is not JSON'
-    }
+  function* findHeaderFaults(headers: ReadonlyMap<string, readonly string[]>): Iterable<string> {
+    for (const [name, { length }] of headers) if (length > 1) yield `the header ${name} is sent ${length} times`
+    const [type = ''] = headers.get('content-type') ?? []
+    if (!/^(application\/json(; charset=utf-8)?)?$/.test(type)) yield `the media type is ${type}`
   }
 
   function* findErrorFaults({ method, status, text }: Exchange): Iterable<string> {
@@ -133,41 +77,36 @@ function compileContract(source: string, base?: string) {
     if (repeated !== status) yield `the body says that the status is ${repeated}`
   }
 
-  function* findFaults(exchange: Exchange, seen: Set<string>): Iterable<string> {
-    const { method, path, status, text } = exchange
+  /** Throws an AssertionError that names what is not as the spec says. */
+  function check(exchange: Exchange): void {
+    const { method, path, status, rawHeaders, text } = exchange
+    const headers = groupHeaders(rawHeaders)
+    const response = { statusCode: status, headers: Object.fromEntries(headers), body: text }
     // The response to HEAD is that to GET (RFC 9110, section 9.3.2).
-    const declaredMethod = method === 'HEAD' ? 'GET' : method
-    const operation = findOperations(path).find(({ method }) => method === declaredMethod)
-    if (operation !== undefined) {
-      const { id, responses } = operation
-      const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default
-      if (response === undefined) {
-        yield `the status ${status} is not declared for ${id}`
-        return
-      }
-      seen.add(`${id} ${status}`)
-      const schema = response.content?.['application/json']?.schema
-      yield* findHeaderFaults(exchange, response)
-      if (schema !== undefined) yield* findBodyFaults(exchange, schema)
-      else if (text !== '') yield 'there is a body, and none is declared'
-      yield* findErrorFaults(exchange)
-    } else if (status >= 400) {
-      yield* findBodyFaults(exchange, errorSchema)
-      yield* findErrorFaults(exchange)
-    } else if (prefix !== '' && path.startsWith(`${prefix}/`)) {
-      yield `there is no such operation, and yet the status is ${status}`
+    const isOperation = getMethods(path).includes(method === 'HEAD' ? 'GET' : method)
+    const faults: string[] = []
+    if (isOperation) checkOperation(response, { method, url: path })
+    else if (status >= 400) checkError(response, { method: method === 'HEAD' ? method : 'GET', url: `/?${path}` })
+    else if (prefix !== '' && path.startsWith(`${prefix}/`)) {
+      faults.push(`there is no such operation, and yet the status is ${status}`)
     }
+    if (isOperation || status >= 400) faults.push(...findHeaderFaults(headers), ...findErrorFaults(exchange))
+    if (faults.length === 0) return
+    const message = `${method} ${path}, ${status}, is not as the spec says:`
+    throw new AssertionError({ message: [message, ...faults].join('\n- '), actual: text })
   }
 
   const findOperations = (path: string) => operations.filter(({ pattern }) => pattern.test(path.replace(/\?.*$/s, '')))
   const getMethods = (path: string) => findOperations(path).map(({ method }) => method)
 
   return {
-    findFaults,
+    check,
+    /** Each response that `check` has met: `listPets 200`. */
+    seen: checkOperation.seen,
     /** The operations of the spec. */
     operations,
     /** Each response that the document declares: `listPets 200`. */
-    declared: operations.flatMap(({ id, responses }) => Object.keys(responses).map((status) => `${id} ${status}`)),
+    declared: [...checkOperation.declared],
     /** Returns the methods of the operations at a path, as the Allow header has them; an empty text if there is none. */
     allow: (path: string) => {
       const methods = getMethods(path)
@@ -178,10 +117,7 @@ function compileContract(source: string, base?: string) {
   }
 }
 
-/**
- * Reads an OpenAPI document in YAML, with what its references lead to in their places. Each schema with properties is closed:
- * clients ignore what is not declared, but it must not be sent.
- */
+/** Reads an OpenAPI document in YAML, with what its references lead to in their places. */
 export function readOpenApi(source: string): OpenApi {
   const document = parse(source)
   const targets = new Map<string, unknown>()
@@ -190,14 +126,20 @@ export function readOpenApi(source: string): OpenApi {
     if (typeof value !== 'object' || value === null) return value
     const { $ref, ...members } = value as { $ref?: string }
     const own = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, resolve(member)]))
-    if ($ref === undefined) return 'properties' in own ? { additionalProperties: false, ...own } : own
+    if ($ref === undefined) return own
     const [, ...names] = $ref.split('/')
     const target = targets.get($ref) ?? resolve(names.reduce((inner, name) => inner[name], document))
     targets.set($ref, target)
-    // One object for all references to it, which Ajv compiles once.
-    return Object.keys(own).length === 0 ? target : { ...Object(target), ...own }
+    return { ...Object(target), ...own }
   }
   return resolve(document) as OpenApi
+}
+
+/** A document of the errors that requests to no operation get. */
+function describeErrors(root: Parameters<typeof createResponseCheck>[0]['root']) {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const operation = { operationId: 'other', responses: { default: { content } } }
+  return { ...root, paths: { '/': { get: operation } } }
 }
 
 /** The members of an object in JSON; none where it is something else. */
@@ -222,10 +164,8 @@ function* getOperations({ paths }: OpenApi, prefix: string) {
     for (const method of METHODS) {
       const operation = item[method.toLowerCase()]
       if (operation === undefined) continue
-      const { operationId: id, parameters = [], responses } = operation
-      const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
-      // The template is the path from the root of the server; the headers are the header parameters.
-      yield { id, method, template: prefix + path, headers, pattern, responses }
+      // The template is the path from the root of the server.
+      yield { id: operation.operationId, method, template: prefix + path, pattern }
     }
   }
 }
@@ -238,18 +178,4 @@ function groupHeaders(rawHeaders: readonly string[]): Map<string, string[]> {
     headers.set(name, [...(headers.get(name) ?? []), String(rawHeaders[index + 1])])
   }
   return headers
-}
-
-/** A header's text as the value that the type in its schema makes of it. */
-function readText(text: string, type: unknown): unknown {
-  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
-  return type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text
-}
-
-/** Ajv knows no bigint. What is an int64 becomes the number next to it; what is not stays, and no schema takes it. */
-function approximate(value: unknown): unknown {
-  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? Number(value) : value
-  if (Array.isArray(value)) return value.map(approximate)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, approximate(inner)]))
 }

@@ -17,9 +17,13 @@ const others: readonly ScalarTag[] = [
 ]
 
 /**
- * Reads the values of a YAML file. An integer that a number would round is a bigint, and so is `!int64 1`; `!undefined` is
- * undefined.
+ * Parses YAML. An integer that a number would round is a bigint, and so is `!int64 1`; `!undefined` is undefined.
  */
+export function parseYaml<Value>(text: string): Value {
+  return parse(text, { customTags: (tags) => [integer, ...others, ...tags] })
+}
+
+/** Parses a YAML file. */
 export function readYaml<Value>(file: string): Value {
-  return parse(readFileSync(file, 'utf8'), { customTags: (tags) => [integer, ...others, ...tags] })
+  return parseYaml(readFileSync(file, 'utf8'))
 }

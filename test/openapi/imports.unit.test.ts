@@ -9,7 +9,7 @@ const layer = join(import.meta.dirname, '../../src/openapi')
 const order = [
   ['shared'],
   ['document'],
-  ['schema'],
+  ['schema', 'testing'],
   ['request', 'response'],
   ['check'],
   ['mocks'],

@@ -13,7 +13,7 @@ import {
   type OpenApiOptions,
   openapi,
 } from '../../src/openapi/index.ts'
-import { DocumentError, type HttpError } from '../../src/openapi/shared/errors.ts'
+import { DocumentError, HttpError, ServerError } from '../../src/openapi/shared/errors.ts'
 import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -31,15 +31,28 @@ export async function load(t: Test, source: string | Uint8Array, options?: LoadO
   return loadDocument(file, options)
 }
 
-/** Makes a Fastify instance whose error handler sends the messages of errors as they are. */
+/** Makes a Fastify instance whose error handler sends what errors say for people. */
 export function createHost(t: Test, routerOptions?: LayerOptions['routerOptions']): FastifyInstance {
   const app = Fastify({ routerOptions: { maxParamLength: 1000, ...routerOptions } })
   t.teardown(() => app.close())
   app.setErrorHandler((error, _request, reply) => {
-    const { headers = {}, message, statusCode = 500 } = error as Partial<HttpError>
-    return reply.code(statusCode).headers(headers).send({ error: message })
+    const { headers = {}, statusCode = 500 } = error as Partial<HttpError>
+    return reply
+      .code(statusCode)
+      .headers(headers)
+      .send({ error: describe(error) })
   })
   return app
+}
+
+/** Returns the messages of the violations of a 400, and the details of an error of the server: apps have them as data alone. */
+function describe(error: unknown): string {
+  const { cause, message } = error as Error
+  if (error instanceof ServerError) return (cause as Error).message
+  const isOfRequest = error instanceof HttpError && ['invalid_request', 'malformed_json'].includes(error.code)
+  if (!isOfRequest) return message
+  const messages = error.violations.map((violation) => violation.message)
+  return messages.slice(0, 10).join('; ') + (messages.length > 10 ? '; and more' : '')
 }
 
 /** Registers the operations of a document, with which the instance does not listen yet. Rejects as the layer does. */

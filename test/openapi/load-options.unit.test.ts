@@ -215,8 +215,8 @@ t.test('types that were generated for another int64 are refused at the start, wi
     await t.rejects(createLayer(t, { source, document, digests, handlers: { keep: idle } }), {
       name: 'DocumentError',
       message: new RegExp(
-        `api\\.yaml:1:1: generated/ has int64 as ${int64}, and the document is loaded with int64 as ${other}; ` +
-          `run: npm run generate -- --int64 ${other}, or set the option int64 of loadDocument to "${int64}"$`,
+        `api\\.yaml:1:1: the generated types have int64 as ${int64}, and the document is loaded with int64 as ${other}; ` +
+          `generate them with --int64 ${other}, or set the option int64 of loadDocument to "${int64}"$`,
       ),
     })
   }

@@ -206,9 +206,9 @@ t.test('everything in which a document and its implementation do not match is na
   const messages = [
     'the handler "burnBook" has no operation; add one or remove the handler',
     '"listBooks" has no handler; write one, remove the operation, or set the option missingHandlers',
-    'generated/ is older than the operation "getBook"; run: npm run generate',
+    'the generated types are older than the operation "getBook"; generate them again',
     'the security scheme "Reader" has no function; write one or remove the scheme',
-    'generated/ is older than the schema "Book"; run: npm run generate',
+    'the generated types are older than the schema "Book"; generate them again',
   ]
   await refuses(t, marked, messages, {
     handlers: { getBook: idle, burnBook: idle },

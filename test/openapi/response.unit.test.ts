@@ -257,9 +257,11 @@ paths: { /things: { post: { operationId: addThing, responses: { ${responses} } }
     source: post(declared),
     handlers: {
       addThing: async ({ write }: { write: (response: object) => string }) => {
-        t.throws(() => write({ status: 201, body: {} }), { message: 'body.id is required and missing' })
-        t.throws(() => write({ status: 202 }), { message: 'the status 202, which is not declared' })
-        t.throws(() => write({ status: 400, body: 'no' }), { message: 'text/plain; only JSON can be written' })
+        t.throws(() => write({ status: 201, body: {} }), { cause: { message: 'body.id is required and missing' } })
+        t.throws(() => write({ status: 202 }), { cause: { message: 'the status 202, which is not declared' } })
+        t.throws(() => write({ status: 400, body: 'no' }), {
+          cause: { message: 'text/plain; only JSON can be written' },
+        })
         const replay = { written: write({ status: 204, headers: { 'X-B': undefined } }) }
         t.strictSame(JSON.parse(replay.written), { status: 204, headers: {} })
         const response = { status: 201, headers: { 'X-A': 1n }, body: { c: 1, b: [], id: 2n ** 63n - 1n } }

@@ -176,12 +176,10 @@ t.test('an iterable that throws ends the connection, also before its first item'
 
 t.test('a body that is no iterable is a 500', async (t) => {
   for (const body of [ships, 'x', undefined]) {
-    const { origin } = await start(t, () => body)
-    const { status, body: error } = await send(origin, 'GET', PATH, { headers: { accept: 'application/jsonl' } })
-    t.match(
-      [status, error],
-      [500, { message: /^invalid response: body must be an async iterable of items, but is of/ }],
-    )
+    const { origin, logged } = await start(t, () => body)
+    const response = await send(origin, 'GET', PATH, { headers: { accept: 'application/jsonl' } })
+    t.match(response, { status: 500, body: { message: /^Internal Server Error$/ } })
+    t.match(logged.join(''), 'invalid response: body must be an async iterable of items, but is of')
   }
 })
 

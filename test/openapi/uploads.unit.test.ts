@@ -434,7 +434,7 @@ t.test('types for a body that is not streamed are rejected for a stream of bytes
     handlers: { add: idle, list: idle },
     digests: await getDigests(bytesSource),
   })
-  t.match(bytesLines, [/generated\/ is older than the operation "add"/])
+  t.match(bytesLines, [/the generated types are older than the operation "add"/])
   const handlers = { uploadPhotos: idle }
   const digests = await getDigests(archive)
   t.same(await getRefusal(t, { source: archive, handlers, security: { api_key: nobody }, digests }), [])

@@ -174,7 +174,7 @@ t.test('a spec that the store or the handlers do not support is refused with the
       'operationId: createPet',
       'operationId: addPet',
       /:1: the handler "createPet" has no operation; add one or remove the handler$/,
-      /:5: generated\/ is older than the operation "addPet"; run: npm run generate$/,
+      /:5: the generated types are older than the operation "addPet"; generate them again$/,
       /:7: "addPet" has no handler; write one, remove the operation, or set the option missingHandlers$/,
     ],
   ] as const) {

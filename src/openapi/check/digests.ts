@@ -1,5 +1,5 @@
 /**
- * Digests of what the generated types depend on, per operation and schema. `npm run generate` writes them beside the types;
+ * Digests of what the generated types depend on, per operation and schema. The generator writes them beside the types;
  * where they differ at start, the handlers were compiled against another spec, or by other rules.
  */
 import { hash } from 'node:crypto'
@@ -54,18 +54,18 @@ export function computeDigests({ root, operations, compile: { views } }: Checked
 /** Finds the operations and schemas that are not those that the types were generated from. */
 export function checkDigests(document: CheckedDocument, generated: Digests): Problem[] {
   if (generated.rulesVersion !== RULES_VERSION) {
-    const message = 'generated/ follows the rules of another version of the OpenAPI layer; run: npm run generate'
+    const message = 'the generated types follow the rules of another version of the OpenAPI layer; generate them again'
     return [{ pointer: '', message }]
   }
   const digests = computeDigests(document)
   if (digests.int64 !== generated.int64) {
     const [made, loaded] = [generated, digests].map(({ int64 = 'bigint' }) => int64)
-    const what = `generated/ has int64 as ${made}, and the document is loaded with int64 as ${loaded}`
-    const message = `${what}; run: npm run generate -- --int64 ${loaded}, or set the option int64 of loadDocument to "${made}"`
+    const what = `the generated types have int64 as ${made}, and the document is loaded with int64 as ${loaded}`
+    const message = `${what}; generate them with --int64 ${loaded}, or set the option int64 of loadDocument to "${made}"`
     return [{ pointer: '', message }]
   }
   const report = (pointer: string, what: string) => {
-    return { pointer, message: `generated/ is older than ${what}; run: npm run generate` }
+    return { pointer, message: `the generated types are older than ${what}; generate them again` }
   }
   return [
     ...document.operations

@@ -1,4 +1,13 @@
-/** Loads a document, and checks it: first each value by `supported.yaml`, then the relations between values by objects.ts. */
+/**
+ * Loads a document, and checks it in three stages, each of which relies on values in which the stages before found no mistake:
+ *
+ * 1. each value by itself (`supported.yaml`),
+ * 2. what each reference leads to (`checkReference`),
+ * 3. other relations between values (`CHECKS` in objects.ts), in a copy of the document with the schemas of OpenAPI 3.1.
+ *
+ * A value is tainted if a mistake is in it, or in what it refers to. Relations of tainted values are not checked, so one report has
+ * as many mistakes as possible, and no mistake that follows from another.
+ */
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { ReadOptions } from '../document/files.ts'
@@ -44,23 +53,22 @@ export async function loadDocument(
 
 function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenApiDocument {
   const { values, problems } = checkValues(document)
-  const withKeyword = (keyword: RelatedValue['keyword']) => values.filter((value) => value.keyword === keyword)
-  const schemas = withKeyword('check').filter(({ name, value }) => name === 'schema' && isObject(value))
-  const schemaEntries = schemas.map(({ pointer, value }) => [pointer, value as Schema] as const)
-  const { root, copies } = convertDocument(document.root, new Map(schemaEntries))
-  const mistakenPointers = new Set(problems.map(({ pointer }) => pointer))
-  const references = withKeyword('refersTo').filter(({ pointer }) => !mistakenPointers.has(pointer))
-  const kinds = new Map(withKeyword('kind').map(({ name, pointer }) => [pointer, name]))
-  for (const { name, value, pointer } of references) problems.push(...checkReference(value, pointer, name, root, kinds))
+  const checkedValues = values.filter(({ keyword }) => keyword === 'check')
+  const schemas = checkedValues
+    .filter(({ name, value }) => name === 'schema' && isObject(value))
+    .map(({ pointer, value }) => [pointer, value as Schema] as const)
+  const { root, copies } = convertDocument(document.root, new Map(schemas))
+  const references = findReferences(values, problems)
+  problems.push(...checkReferences(root, references, values))
   const tainted = findTainted(problems, references)
   const compile = createSchemaCompiler(root, options)
   const context = createContext(root, compile, tainted, options.formats)
-  for (const { name, value, pointer } of withKeyword('check')) {
+  for (const { name, value, pointer } of checkedValues) {
     // `checkPaths` itself leaves out the tainted parts.
     if (tainted.has(pointer) && name !== 'paths') continue
     problems.push(...(CHECKS[name]?.((copies.get(value) ?? value) as never, pointer, context) ?? []))
   }
-  problems.push(...checkFormats(schemaEntries, options.formats))
+  problems.push(...checkFormats(schemas, options.formats))
   const warnings = throwProblems(document, problems)
   return {
     ...document,
@@ -84,10 +92,24 @@ function checkValues({ root, problems }: ParsedDocument): { problems: Problem[];
   return { problems: [...problems, ...errors.filter(({ pointer }) => !brokenReferences.has(pointer))], values }
 }
 
-/**
- * Finds the pointers to all values that contain a mistake, or lead to a mistake by a reference. Their relations are not checked:
- * the functions of `CHECKS` rely on values that are valid by themselves.
- */
+/** Finds the references that are texts, as their type demands. */
+function findReferences(values: readonly RelatedValue[], problems: readonly Problem[]): RelatedValue[] {
+  const mistakenPointers = new Set(problems.map(({ pointer }) => pointer))
+  return values.filter(({ keyword, pointer }) => keyword === 'refersTo' && !mistakenPointers.has(pointer))
+}
+
+/** Checks what each reference leads to: an object of the kind that the place of the reference demands. */
+function checkReferences(
+  root: OpenApi,
+  references: readonly RelatedValue[],
+  values: readonly RelatedValue[],
+): Problem[] {
+  const objects = values.filter(({ keyword }) => keyword === 'kind')
+  const kinds = new Map(objects.map(({ name, pointer }) => [pointer, name]))
+  return references.flatMap(({ name, value, pointer }) => [...checkReference(value, pointer, name, root, kinds)])
+}
+
+/** Finds the pointers to all values that contain a mistake, or lead to a mistake by a reference. */
 function findTainted(problems: readonly Problem[], references: readonly RelatedValue[]): ReadonlySet<string> {
   const referrers = Map.groupBy(references, ({ value }) => getTargetPointer(value))
   const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
@@ -106,15 +128,16 @@ interface Supported {
   readonly errors?: readonly ErrorObject[] | null
 }
 
-/** A value with one of the keywords that relate it to other values; `name` is the value of the keyword. */
+/** A value that supported.yaml relates to other values by a keyword. */
 interface RelatedValue {
   readonly keyword: 'check' | 'kind' | 'refersTo'
+  /** The value of the keyword: `schema` for `check: schema`, `parameters` for `refersTo: parameters`. */
   readonly name: string
   readonly value: never
   readonly pointer: string
 }
 
-/** Loads the validator on demand: `npm run generate` writes the file, and imports this module before the file exists. */
+/** Loads the validator on demand: the program that writes the file imports this module before the file exists. */
 const loadSupported = () => createRequire(import.meta.url)('./supported.js').default as Supported
 
 /**

@@ -91,7 +91,7 @@ const AMBIGUOUS_TYPES = 'alternatives give the same texts different types; use o
 /** The kind of a reference that may lead to anything. */
 const ANY_KIND = 'any'
 
-/** The in-place applicators: their subschemas apply to the same value (JSON Schema 2020-12, section 10.2). */
+/** All in-place applicators (JSON Schema 2020-12, section 10.2), also `not` and `if`. */
 const IN_PLACE_APPLICATORS = /^(not|if|then|else|dependentSchemas|\w+Of)$/
 
 /**
@@ -381,11 +381,11 @@ function describeEncodingMistake(
   isMultipart: boolean,
   isStyled: boolean,
 ): string | undefined {
-  const isArray = field.mentionedTypes.includes('array')
-  const isObject = field.mentionedTypes.includes('object')
-  const isRepeated = isArray && (style ?? 'form') === 'form' && explode !== false
-  const isPlain = !isArray && !isObject && style !== 'deepObject'
-  if (isStyled && (style ?? explode) !== undefined && !isPlain && !isRepeated) {
+  const hasStyle = isStyled && (style ?? explode) !== undefined
+  const isRepeated = field.mentionedTypes.includes('array') && (style ?? 'form') === 'form' && explode !== false
+  // A style has no effect on a scalar.
+  const isPlain = field.isScalar && style !== 'deepObject'
+  if (hasStyle && !isPlain && !isRepeated) {
     return 'the fields of a form have the style "form", with each item of an array by itself; remove "style" and "explode"'
   }
   if (isMultipart && Object.keys(headers).some((name) => !/^content-(type|disposition)$/i.test(name))) {
@@ -498,8 +498,8 @@ export function* checkFormats(
 
 /**
  * True if filling in the default of a view leads back to the view. The properties that a default lacks are filled in by their own
- * defaults: with `Node = { default: {}, properties: { next: Node } }`, the default has no end. `expanded` are the views whose
- * defaults are being filled in.
+ * defaults: with `Node: { default: {}, properties: { next: Node } }`, the default is `{ next: { next: { next: …`. `expanded` are
+ * the views whose defaults are being filled in.
  */
 function expandsItself(view: SchemaView, expanded: readonly SchemaView[] = []): boolean {
   if (expanded.includes(view)) return true

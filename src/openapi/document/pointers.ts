@@ -10,7 +10,7 @@ export function toPointer(...tokens: readonly (string | number)[]): string {
 /** Splits a pointer into its tokens: the inverse of `toPointer`. */
 export function parsePointer(pointer: string): string[] {
   const [, ...tokens] = pointer.split('/')
-  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return tokens.map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token))
 }
 
 /** Returns the value at a pointer; undefined if nothing is there. */

@@ -1,4 +1,5 @@
 /** Plain values of a document: objects by the names of their members. */
+import { setMember } from '../shared/json.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -17,7 +18,10 @@ export function mapValues<In, Out>(
   object: Readonly<Record<string, In>>,
   change: (value: In, key: string) => Out,
 ): Record<string, Out> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
+  // A loop takes half the time of Object.fromEntries.
+  const changed: Record<string, Out> = {}
+  for (const key of Object.keys(object)) setMember(changed, key, change(object[key] as In, key))
+  return changed
 }
 
 /** Returns the entries of a map without its extensions (OpenAPI 3.1, Specification Extensions). */

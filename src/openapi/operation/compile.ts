@@ -7,7 +7,7 @@ import { createFindBodyReader } from '../request/body.ts'
 import { createInputReader } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
 import { findNegotiated } from '../response/content.ts'
-import type { ResponseHeaders } from '../shared/errors.ts'
+import { type ResponseHeaders, withServerErrors } from '../shared/errors.ts'
 import { createAccept } from './accept.ts'
 import { createResponseCache, type Result, type Revision } from './cache.ts'
 import type { Accepted, Exchange } from './exchange.ts'
@@ -32,13 +32,16 @@ export interface CompiledOperation {
   revalidate(exchange: Exchange): void
   /** Calls the handler with the input. */
   handle(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<HandlerResponse | Replay>
-  /** Sets the status and the Content-Type, and returns the body for Fastify to send. Throws if the spec does not allow it. */
+  /**
+   * Sets the status and the Content-Type, and returns the body for Fastify to send. Throws a ServerError if the document does not
+   * allow the response.
+   */
   write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse | Replay): unknown
   /** Does what `write` does for a cached result. */
   writeResult(reply: FastifyReply, exchange: Exchange, result: Result): unknown
   /** Takes back what `write` has set, for the response of the error handler. */
   discard(reply: FastifyReply, exchange: Exchange | undefined): void
-  /** Sets the headers and the ETag of any response, and returns the payload to send: null for a 304. */
+  /** Sets the headers and the ETag of any response, and returns the payload to send: null for a 304. Throws as `write` does. */
   finish(request: FastifyRequest, reply: FastifyReply, exchange: Exchange | undefined, payload: unknown): unknown
 }
 
@@ -65,7 +68,7 @@ export function compileOperation(
   const handler = getOwn(options.handlers, operation.id)
   const mock = options.createMock(operation)
   const mayStream = sendsItems(operation)
-  const operationValues = { idempotencyTtlSeconds, urls, write: toStoredText }
+  const operationValues = { idempotencyTtlSeconds, urls, write: withServerErrors(toStoredText) }
 
   return {
     operation,
@@ -90,10 +93,10 @@ export function compileOperation(
       // The generated types prove that the handler accepts this.
       return handler((mayStream ? { ...request, signal: exchange.signal } : request) as never)
     },
-    write,
-    writeResult,
+    write: withServerErrors(write),
+    writeResult: withServerErrors(writeResult),
     discard: discardResponse,
-    finish: createFinish(operation, responses, negotiableTypes, cache),
+    finish: withServerErrors(createFinish(operation, responses, negotiableTypes, cache)),
   }
 }
 

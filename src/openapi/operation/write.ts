@@ -15,6 +15,7 @@ import {
 import { EVENT_STREAM } from '../response/frames.ts'
 import { lowerCaseNames } from '../response/headers.ts'
 import { createItemStream } from '../response/items.ts'
+import { ServerError } from '../shared/errors.ts'
 import type { Result } from './cache.ts'
 import type { Exchange } from './exchange.ts'
 import type { HandlerResponse, Replay } from './implementation.ts'
@@ -88,10 +89,14 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
       const isUnchanged = payload === body
       // The text of a cached response.
       if (isUnchanged && result.text !== undefined) return result.text
-      const text = serialize(payload)
-      response.check?.checkText(type, text, reply.log)
-      if (isUnchanged) result.text = text
-      return text
+      try {
+        const text = serialize(payload)
+        response.check?.checkText(type, text, reply.log)
+        if (isUnchanged) result.text = text
+        return text
+      } catch (thrown) {
+        throw new ServerError(thrown)
+      }
     })
     return body
   }

@@ -5,6 +5,12 @@ import { type ReceivedBody, receiveChunks } from './receive.ts'
 /**
  * Creates the stream of a body. A read rejects with a 413 or 400 if the body is too large or ends too early. `checkSize`
  * takes the number of bytes so far, and throws a 400 above the maximum; once the body is complete, also below the minimum.
+ *
+ *     payload ──chunk──► add ──enqueue──► stream ──► handler
+ *        ▲                                  │
+ *        └─────────── requestChunk ◄── pull ┘
+ *
+ * `add` returns a promise, until whose end the payload is paused. The handler's next read calls `pull`, which resolves the promise.
  */
 export function createBodyStream(
   payload: RequestPayload,
@@ -12,9 +18,11 @@ export function createBodyStream(
   checkSize: (size: number, isComplete: boolean) => void,
 ): ReceivedBody {
   let size = 0
+  /** True until the stream is closed, cancelled or has an error. */
   let isOpen = true
+  /** True once nobody reads the stream any more: chunks are dropped as they arrive. */
   let isDiscarded = false
-  /** Lets the next chunk arrive. */
+  /** Lets the next chunk arrive: resolves the promise of the last `add`. */
   let requestChunk = () => {}
   let controller: ReadableStreamDefaultController<Uint8Array>
 

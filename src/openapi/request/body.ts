@@ -4,8 +4,8 @@ import type { RequestPayload } from 'fastify'
 import { type Body, type Content, getKind, type Kind, toPattern } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
-import { invalidRequest, takeValue } from '../schema/violations.ts'
-import { HttpError, type ResponseHeaders, TextError } from '../shared/errors.ts'
+import { createViolation, invalidBody, invalidRequest, takeValue } from '../schema/violations.ts'
+import { HttpError, type ResponseHeaders, TextError, type Violation } from '../shared/errors.ts'
 import { getFieldValues, hasBody } from '../shared/http.ts'
 import { parseJson } from '../shared/json.ts'
 import { createBodyStream } from './body-stream.ts'
@@ -26,7 +26,7 @@ export interface BodyReader {
   /** Receives a body of `x-stream`, in place of `parse`. Rejects with a 400, 413 or 503. */
   receive?(payload: RequestPayload, accepted: AcceptedBody): Promise<ReceivedBody>
   /** Returns the body for the handler; adds what is wrong with the parsed body to `violations`. */
-  read(parsedBody: unknown, violations: string[]): unknown
+  read(parsedBody: unknown, violations: Violation[]): unknown
 }
 
 /** Finds the reader for a Content-Type; returns undefined if the media type is not declared. */
@@ -52,7 +52,7 @@ export function createFindBodyReader(
     const { schema, 'x-stream': isStreamed = false } = declared
     const view = compile.views.get(schema)
     const validate = compile(schema, 'request')
-    const take = (value: unknown, violations: string[]) => takeValue(validate(value), 'body', violations)
+    const take = (value: unknown, violations: Violation[]) => takeValue(validate(value), 'body', violations)
     if (kind === 'json') {
       return { parse: (bytes) => (bytes.length === 0 ? undefined : parseJsonBody(bytes, maxDepth)), read: take }
     }
@@ -101,7 +101,9 @@ function parseJsonBody(bytes: Uint8Array, maxDepth: number): unknown {
     return parseJson(bytes, maxDepth)
   } catch (error) {
     if (!(error instanceof TextError)) throw error
-    throw new HttpError(400, 'malformed_json', `body ${error.message}`)
+    const message = `body ${error.message}`
+    const violations = [createViolation({ in: 'body', keyword: error.keyword, message })]
+    throw new HttpError(400, 'malformed_json', message, { violations })
   }
 }
 
@@ -116,11 +118,14 @@ function keep(value: unknown): unknown {
 function createBytesReader({ conjuncts }: SchemaView, isStreamed: boolean): Omit<BodyReader, 'type'> {
   const minimum = Math.max(...conjuncts.map(({ minLength = 0 }) => minLength))
   const maximum = Math.min(...conjuncts.map(({ maxLength = Infinity }) => maxLength))
-  const describe = (limit: number) => `${limit} ${limit === 1 ? 'byte' : 'bytes'}`
+  const createSizeViolation = (keyword: string, limit: number, relation: string) => {
+    const message = `body must have ${relation} ${limit} ${limit === 1 ? 'byte' : 'bytes'}`
+    return createViolation({ in: 'body', keyword, params: { limit }, message })
+  }
 
-  function findViolation(size: number, isComplete: boolean): string | undefined {
-    if (size > maximum) return `body must have at most ${describe(maximum)}`
-    return isComplete && size < minimum ? `body must have at least ${describe(minimum)}` : undefined
+  function findViolation(size: number, isComplete: boolean): Violation | undefined {
+    if (size > maximum) return createSizeViolation('maxLength', maximum, 'at most')
+    return isComplete && size < minimum ? createSizeViolation('minLength', minimum, 'at least') : undefined
   }
 
   function checkSize(size: number, isComplete: boolean): void {
@@ -172,7 +177,7 @@ export function acceptBody(
 
 /** Throws a 400 if there is a body: it would have no effect, and the client expects one (RFC 9110, section 9.3.1). */
 export function checkNoBody(request: IncomingMessage): void {
-  if (hasBody(request)) throw invalidRequest(['body is not allowed; the operation has none'])
+  if (hasBody(request)) throw invalidBody('not', 'body is not allowed; the operation has none')
 }
 
 function unsupportedMediaType(message: string, headers?: ResponseHeaders): HttpError {

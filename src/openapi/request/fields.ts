@@ -1,8 +1,9 @@
 /** Groups name/text pairs into an object of values: a pair is a value, an item of an array or a member of an object. */
 
+import { toPointer } from '../document/pointers.ts'
 import { MAX_LISTED } from '../schema/keywords.ts'
-import { formatMember, formatUndeclared } from '../schema/violations.ts'
-import { TextError } from '../shared/errors.ts'
+import { createViolation, formatMember, formatUndeclared } from '../schema/violations.ts'
+import { TextError, type Violation } from '../shared/errors.ts'
 import { setMember } from '../shared/json.ts'
 import type { FieldReader } from './styles.ts'
 import type { TextPairs } from './text.ts'
@@ -20,30 +21,33 @@ interface Fields {
 }
 
 /**
- * Creates the function that reads pairs as an object. It adds what cannot be read to `violations`, in which `place` names the part of
- * the request. Names without a field are violations, unless they are ignored.
+ * Creates the function that reads pairs of one part of the request as an object. It adds what cannot be read to `violations`. Names
+ * without a field are violations, unless they are ignored.
  */
-export function createObjectReader(place: string, { names, find }: Fields, isIgnored = (_name: string) => false) {
-  return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
+export function createObjectReader(
+  location: Violation['in'],
+  { names, find }: Fields,
+  isIgnored = (_name: string) => false,
+) {
+  return (texts: TextPairs, violations: Violation[]): Record<string, unknown> => {
     const values: Record<string, unknown> = {}
     for (const [name, fieldTexts] of groupByName(texts)) {
       // Stop above what a message lists: clients may send many names.
       if (violations.length > MAX_LISTED) break
       const field = find(name)
       if (field === undefined) {
-        if (!isIgnored(name)) violations.push(formatUndeclared(place, name, names))
+        if (!isIgnored(name)) violations.push(createUndeclared(location, name, names))
         continue
       }
       const { owner, member = name, isRepeatable, read } = field
-      if (fieldTexts.length > 1 && !isRepeatable)
-        violations.push(`${formatMember(place, name)} is given more than once`)
+      if (fieldTexts.length > 1 && !isRepeatable) violations.push(createFieldViolation(location, name, field, REPEATED))
       // Keep the text. Otherwise, validation also reports the name as missing.
       let value: unknown = fieldTexts[0]?.[1]
       try {
         value = read(fieldTexts)
       } catch (error) {
         if (!(error instanceof TextError)) throw error
-        violations.push(`${formatMember(place, name)} ${error.message}`)
+        violations.push(createFieldViolation(location, name, field, error))
       }
       // Otherwise, a parameter named "constructor" has its members set on a function of all objects.
       if (owner !== undefined && !Object.hasOwn(values, owner)) setMember(values, owner, {})
@@ -51,6 +55,31 @@ export function createObjectReader(place: string, { names, find }: Fields, isIgn
     }
     return values
   }
+}
+
+function createUndeclared(location: Violation['in'], name: string, names: readonly string[]): Violation {
+  const message = formatUndeclared(location, name, names)
+  return createViolation({ in: location, pointer: toPointer(name), keyword: 'additionalProperties', message })
+}
+
+/** The message is a predicate. */
+const REPEATED = { keyword: 'maxItems', params: { limit: 1 }, message: 'is given more than once' }
+
+/** Creates the violation of a field that is sent by this name. */
+function createFieldViolation(
+  location: Violation['in'],
+  name: string,
+  { owner, member = name }: Field,
+  { keyword, params, message }: Pick<Violation, 'keyword' | 'params' | 'message'>,
+): Violation {
+  const pointer = owner === undefined ? toPointer(member) : toPointer(owner, member)
+  return createViolation({
+    in: location,
+    pointer,
+    keyword,
+    params,
+    message: `${formatMember(location, name)} ${message}`,
+  })
 }
 
 function groupByName(texts: TextPairs): Iterable<readonly [name: string, fieldTexts: TextPairs]> {

@@ -79,6 +79,7 @@ export async function receiveForm(
     const finish = (error?: Error) => {
       complete(error).then(
         (value) => resolve({ value, end: removeFiles }),
+        // Rejects when the files are removed; with the error of the removal if that fails.
         (thrown) => removeFiles().then(() => reject(thrown), reject),
       )
     }

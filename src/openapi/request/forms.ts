@@ -1,9 +1,10 @@
 /** Forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
 import { type Content, getKind, toPattern } from '../document/operations.ts'
+import { toPointer } from '../document/pointers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
-import { formatMember, invalidRequest } from '../schema/violations.ts'
-import { TextError } from '../shared/errors.ts'
+import { createViolation, formatMember, invalidBody } from '../schema/violations.ts'
+import { TextError, type Violation } from '../shared/errors.ts'
 import { parseJson } from '../shared/json.ts'
 import { createObjectReader } from './fields.ts'
 import { createMultipartParser, decodeText, type PartHeader } from './multipart.ts'
@@ -37,7 +38,8 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
       if (typeof sent !== 'string') return sent
       const readValue = isJson ? parseJson(Buffer.from(sent), maxDepth) : readText(sent)
       // A schema of bytes allows texts: those of JSON.
-      if (mustBeFile && typeof readValue === 'string') throw new TextError('must be a file')
+      if (mustBeFile && typeof readValue === 'string')
+        throw new TextError('must be a file', 'format', { format: 'binary' })
       return readValue
     }
   }
@@ -62,17 +64,25 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
 
   function parseUrlEncoded(bytes: Uint8Array): Entries {
     const pairs = parseQuery(decodeTextBody(bytes))
-    if (pairs === undefined) throw invalidRequest(['body has a malformed percent-encoding'])
+    if (pairs === undefined) throw invalidBody('encoding', 'body has a malformed percent-encoding')
     return pairs.map(([name, text]) => [name, decode(text)])
   }
 
   /** Adds files whose media type is not one of their field (OpenAPI 3.1, Encoding Object) to the violations. */
-  function checkFiles(entries: Entries, violations: string[]): void {
+  function checkFiles(entries: Entries, violations: Violation[]): void {
     for (const [name, file] of entries) {
       const types = encoding[name]?.contentType
       if (types === undefined || typeof file === 'string') continue
       if (types.split(',').some((type) => toPattern(type).test(file.type))) continue
-      violations.push(`${formatMember('body', name)} must be a file of the type ${types}`)
+      violations.push(
+        createViolation({
+          in: 'body',
+          pointer: toPointer(name),
+          keyword: 'contentMediaType',
+          params: { contentMediaType: types },
+          message: `${formatMember('body', name)} must be a file of the type ${types}`,
+        }),
+      )
     }
   }
 
@@ -80,7 +90,7 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     isFile,
     parse: (bytes: Buffer<ArrayBuffer>, type: string) =>
       /^multipart/i.test(type) ? parseMultipart(bytes, type) : parseUrlEncoded(bytes),
-    read(entries: Entries, violations: string[]) {
+    read(entries: Entries, violations: Violation[]) {
       checkFiles(entries, violations)
       return readFields(entries as TextPairs, violations)
     },

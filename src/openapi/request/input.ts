@@ -10,7 +10,8 @@ import {
 } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
-import { invalidRequest, takeValue } from '../schema/violations.ts'
+import { createViolation, invalidRequest, takeValue } from '../schema/violations.ts'
+import type { Violation } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
 import type { AcceptedBody } from './body.ts'
 import { createObjectReader, type Field } from './fields.ts'
@@ -63,13 +64,18 @@ export function createInputReader(operation: Operation, compile: SchemaCompiler)
     raw: IncomingMessage,
     acceptedBody: AcceptedBody | undefined,
   ): Input => {
-    const violations: string[] = []
+    const violations: Violation[] = []
     const path = readPath(getPathTexts(params, raw.url), violations)
     const hasBody = parsedBody !== undefined
     const body = hasBody ? acceptedBody?.reader.read(parsedBody, violations) : undefined
-    if (!hasBody && requestBody?.isRequired) violations.push('body is required')
+    if (!hasBody && requestBody?.isRequired) {
+      violations.push(createViolation({ in: 'body', keyword: 'required', message: 'body is required' }))
+    }
     const pairs = parseQuery(getQuery(raw.url))
-    if (pairs === undefined) violations.push('query has a malformed percent-encoding')
+    if (pairs === undefined) {
+      const message = 'query has a malformed percent-encoding'
+      violations.push(createViolation({ in: 'query', keyword: 'encoding', message }))
+    }
     const query = pairs === undefined ? {} : readQuery(pairs, violations)
     const header = readHeader(getFieldPairs(raw), violations)
     const cookie = readCookie(hasCookies ? parseCookies(raw) : [], violations)
@@ -148,7 +154,7 @@ function createLocationReader(
   // Nothing is required, and nothing has a default.
   const validatedEmpty = validate({})
   const isOptional = 'value' in validatedEmpty && Object.keys(validatedEmpty.value as object).length === 0
-  return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
+  return (texts: TextPairs, violations: Violation[]): Record<string, unknown> => {
     if (texts.length === 0 && isOptional) return {}
     const sentTexts = emptyNames.size === 0 ? texts : texts.filter((pair) => !isOmitted(pair))
     return takeValue(validate(readFields(sentTexts, violations)), location, violations) as Record<string, unknown>

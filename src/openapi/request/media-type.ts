@@ -1,8 +1,8 @@
 /** Field values with parameters: `text/plain; charset=utf-8` (RFC 9110, section 5.6.6). */
 
-/** A type, such as `text/plain` or `form-data`, and what follows it. */
+/** A type, such as `text/plain` or `form-data`, and the blanks after it. */
 const TYPE = /^([^\s;]+)[ \t]*/
-/** One parameter, or none, after a semicolon; its value is a token or a quoted string. */
+/** `; name=token`, `; name="quoted string"`, or a semicolon alone. */
 const PARAMETER = /;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?/suy
 /** The charset of texts, whose case has no meaning (RFC 9110, section 8.3.2). */
 const UTF_8 = /^utf-8$/i
@@ -19,10 +19,10 @@ export function parseParameters(fieldValue: string) {
   for (let end = start.length; end < fieldValue.length; end = PARAMETER.lastIndex) {
     const match = PARAMETER.exec(fieldValue)
     if (match === null) return undefined
-    const [, name = '', token, quoted = ''] = match
-    if (match[1] === undefined) continue
+    const [, name, token, quoted = ''] = match
+    if (name === undefined) continue
     if (parameters.has(name.toLowerCase())) return undefined
-    // Browsers send the backslashes of `C:\photo.png` as they are: senders quote only what they must (section 5.6.4).
+    // Only `\"` and `\\` are escapes, as senders must write them (section 5.6.4). Browsers send the backslash of `C:\photo.png` as it is.
     parameters.set(name.toLowerCase(), token ?? quoted.replaceAll(/\\(["\\])/g, '$1'))
   }
   return { type: type.toLowerCase(), parameters }

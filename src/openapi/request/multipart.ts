@@ -2,7 +2,8 @@
  * multipart/form-data (RFC 7578), split into its parts as its bytes arrive. `FormData` of Node, and the parsers on npm that
  * stream, reject or drop valid parts: those with blanks after the boundary, a quote in a file name, or the boundary in a text.
  */
-import { formatMember, invalidRequest } from '../schema/violations.ts'
+import { toPointer } from '../document/pointers.ts'
+import { createViolation, formatMember, invalidBody, invalidRequest } from '../schema/violations.ts'
 import { decodeUtf8 } from '../shared/json.ts'
 import { parseParameters } from './media-type.ts'
 import { tooLarge } from './receive.ts'
@@ -30,19 +31,31 @@ const HEADER_END = Buffer.from('\r\n\r\n')
 const LINE_BREAK_BYTES = 2
 const NOTHING = Buffer.alloc(0)
 
-/** Creates the parser of one form with this Content-Type. Each of its functions throws a 400 or 413. */
+/**
+ * Creates the parser of one form with this Content-Type. Each of its functions throws a 400 or 413. A form, with the state in which
+ * each of its parts is read:
+ *
+ *     --B                                                     preamble
+ *     ␣␣\r\n Content-Disposition: form-data; name="a" \r\n    header, up to an empty line; blanks may precede it
+ *     \r\n 1                                                  content
+ *     \r\n--B                                                 (the delimiter: the next part begins)
+ *     \r\n Content-Disposition: form-data; name="b" \r\n      header
+ *     \r\n--B                                                 content, which is empty: its delimiter takes the header's line break
+ *     --                                                      header, which is the end of the form
+ *                                                             epilogue
+ */
 export function createMultipartParser(contentType: string) {
   const boundary = parseParameters(contentType)?.parameters.get('boundary') ?? ''
   if (boundary === '') throw malformedForm()
   if (boundary.length > MAX_BOUNDARY) {
-    throw invalidRequest([`body must have a boundary of at most ${MAX_BOUNDARY} characters`])
+    throw invalidBody('syntax', `body must have a boundary of at most ${MAX_BOUNDARY} characters`)
   }
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
-  // A delimiter begins with the line break before it. The first one may have none.
+  /** The bytes that have arrived and are not read. A line break first: a delimiter begins with one, and the first may have none. */
   let rest = Buffer.from('\r\n')
   let state: 'preamble' | 'header' | 'content' | 'epilogue' = 'preamble'
   let partCount = 0
-  /** The bytes at the begin of the rest that are no content. */
+  /** The number of bytes at the beginning of the rest that are no content: the line break at the end of a header. */
   let skippedBytes = 0
 
   /** Takes a part's header off the rest; undefined if it is incomplete, or if the rest begins with the end of the form. */
@@ -57,18 +70,18 @@ export function createMultipartParser(contentType: string) {
     if (end < 0) throw tooLarge(`has a part whose header is larger than ${MAX_HEADER_BYTES} bytes`)
     if (++partCount > MAX_PARTS) throw tooLarge(`has more than ${MAX_PARTS} parts`)
     const header = parseHeader(decodeText(rest.subarray(0, end)))
-    // The line break before the content is left there: without content, the delimiter may begin with it.
+    // Keep the last line break of the header: the delimiter of a part without content may begin with it.
     rest = rest.subarray(end + LINE_BREAK_BYTES)
     skippedBytes = LINE_BREAK_BYTES
     state = 'content'
     return header
   }
 
-  /** Takes off the rest what certainly is before the next delimiter, and the delimiter if it is complete. */
+  /** Takes off the rest the content before the next delimiter, and the delimiter if all of it has arrived. */
   function readContent() {
     const start = rest.indexOf(delimiter)
     const hasDelimiter = start >= 0
-    // A delimiter may begin in the rest, and end in the next chunk.
+    // Leave the last bytes if they may be the beginning of a delimiter that ends in the next chunk.
     const possibleStart = rest.indexOf(CARRIAGE_RETURN, Math.max(0, rest.length - delimiter.length + 1))
     const end = hasDelimiter ? start : possibleStart >= 0 ? possibleStart : rest.length
     const content = state === 'preamble' ? NOTHING : rest.subarray(skippedBytes, end)
@@ -106,12 +119,12 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return decodeUtf8(bytes)
   } catch {
-    throw invalidRequest(['body has a text that is not UTF-8'])
+    throw invalidBody('encoding', 'body has a text that is not UTF-8')
   }
 }
 
 function malformedForm(): Error {
-  return invalidRequest(['body is not multipart/form-data with the boundary of its Content-Type'])
+  return invalidBody('syntax', 'body is not multipart/form-data with the boundary of its Content-Type')
 }
 
 /** Parses what is between a delimiter and the content: blanks (RFC 2046, section 5.1.1) and field lines. */
@@ -130,7 +143,10 @@ function parseHeader(text: string): PartHeader {
   const encoding = fields.get('content-transfer-encoding') ?? 'binary'
   if (!/^(7bit|8bit|binary)$/i.test(encoding)) {
     // RFC 7578, section 4.7: deprecated.
-    throw invalidRequest([`${formatMember('body', name)} must not have a Content-Transfer-Encoding`])
+    const message = `${formatMember('body', name)} must not have a Content-Transfer-Encoding`
+    throw invalidRequest([
+      createViolation({ in: 'body', pointer: toPointer(name), keyword: 'contentEncoding', message }),
+    ])
   }
   const { parameters } = disposition
   return {

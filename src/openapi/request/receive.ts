@@ -1,6 +1,6 @@
 /** The chunks of a body as they arrive, counted: neither their sizes nor their number may be above a limit. */
 import type { RequestPayload } from 'fastify'
-import { invalidRequest } from '../schema/violations.ts'
+import { invalidBody } from '../schema/violations.ts'
 import { HttpError, toError } from '../shared/errors.ts'
 import { hasTooManyChunks } from '../shared/http.ts'
 
@@ -12,7 +12,7 @@ export interface ReceivedBody {
   end(): void | Promise<void>
 }
 
-/** What is called with the parts of a body. */
+/** What takes the chunks of a body. */
 interface ChunkReceiver {
   /** Takes a chunk. The next one arrives when the promise, if there is one, is resolved. It may throw or reject. */
   add(chunk: Buffer<ArrayBuffer>): void | Promise<void>
@@ -28,7 +28,10 @@ export function receiveChunks(payload: RequestPayload, maxBytes: number, { add, 
   let size = 0
   let count = 0
   let pendingAdd: Promise<void> | undefined
-  // The stream of a hook that replaces the payload may go on after an error, and have an error after its end.
+  /**
+   * True after the last chunk, and after an error. Later events are ignored: a hook may have replaced the payload by a stream that
+   * goes on after an error, or has an error after its end.
+   */
   let isFinished = false
 
   function finishOnce(error?: Error): void {
@@ -70,11 +73,11 @@ export function receiveChunks(payload: RequestPayload, maxBytes: number, { add, 
       else addChunk(chunk)
     })
     .on('end', () => {
-      // A paused stream may end after its last chunk, while that is being added.
+      // The last chunk may still be added: a stream that was paused at its last chunk ends nevertheless.
       if (pendingAdd === undefined) finishOnce()
       else void pendingAdd.then(() => finishOnce())
     })
-    .on('error', () => finishOnce(invalidRequest(['the body ended before it was complete'])))
+    .on('error', () => finishOnce(invalidBody('syntax', 'the body ended before it was complete')))
 }
 
 /** The 413 for a body above a limit. */

@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
 import { allowsAnonymous, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
 import { withArticle } from '../schema/violations.ts'
-import { HttpError, toError } from '../shared/errors.ts'
+import { HttpError, ServerError, toError } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
 import { decode, getQuery, parseCookies, parseQuery } from './text.ts'
 
@@ -20,10 +20,14 @@ export interface Caller {
 }
 
 /**
- * Returns the client that has this credential: a token, an API key, `user:password`, or for `mutualTLS` the SHA-256
- * fingerprint of a certificate that Node has verified; for another scheme of HTTP, the text after its name. An empty text if it is
- * malformed.
- * Undefined if the credential is not valid.
+ * Returns the client that has a credential; undefined if the credential is not valid. The credential is an empty text if it is
+ * malformed, and otherwise, by the type of the scheme,
+ *
+ * - `apiKey`: the key
+ * - `http` with `bearer`, `oauth2` and `openIdConnect`: the token
+ * - `http` with `basic`: `user:password`
+ * - `http` with another scheme: the text after the name of the scheme
+ * - `mutualTLS`: the SHA-256 fingerprint of a certificate that Node has verified
  */
 export type SecurityFunction<Client extends Caller = Caller> = (
   credential: string,
@@ -45,8 +49,17 @@ type Identify = (request: FastifyRequest) => Identity | Promise<Identity>
 
 /**
  * Creates the step `identify` of an operation. With `security: [{ A: [], B: [] }, { C: [] }]`, a client needs the credentials A
- * and B, or C. The first alternative that succeeds counts, and its first scheme names the caller. A request without credentials
- * needs an alternative without schemes. The challenges of a 401 name `realm` (RFC 9110, section 11.5).
+ * and B, or C. The first alternative that succeeds counts, and its first scheme names the caller. The challenges of a 401 name
+ * `realm` (RFC 9110, section 11.5). Of the alternatives together, the first row that holds decides:
+ *
+ * | an alternative                                      | result                                      |
+ * |-----------------------------------------------------|---------------------------------------------|
+ * | has all credentials, with their scopes              | its caller                                  |
+ * | has all credentials, but lacks a scope              | its caller, with the 403                    |
+ * | has a credential whose function throws              | that error: perhaps the credential is valid |
+ * | has a credential that is not valid                  | 401: such a credential is never ignored     |
+ * | needs no credentials                                | no caller                                   |
+ * | (none of these: no alternative has all credentials) | 401                                         |
  */
 export function createIdentify(
   alternatives: readonly SecurityAlternative[],
@@ -54,17 +67,18 @@ export function createIdentify(
   realm: string,
 ): Identify {
   const isOptional = allowsAnonymous(alternatives)
-  const described = alternatives.map((requirements) =>
+  const describedAlternatives = alternatives.map((requirements) =>
     requirements.map((requirement) => ({ ...requirement, ...describeScheme(requirement.scheme, realm) })),
   )
-  const checks = described.map((schemes) => schemes.map((scheme) => createCheck(scheme, functions)))
-  const join = (describe: (scheme: DescribedScheme) => string) => {
-    const texts = described.map((schemes) => [...new Set(schemes.map(describe))].join(' and '))
+  const checks = describedAlternatives.map((schemes) => schemes.map((scheme) => createCheck(scheme, functions)))
+  /** Joins texts about the schemes: `a token and a certificate or an API key`. */
+  const joinTexts = (describe: (scheme: DescribedScheme) => string) => {
+    const texts = describedAlternatives.map((schemes) => [...new Set(schemes.map(describe))].join(' and '))
     return [...new Set(texts)].filter(Boolean).join(' or ')
   }
-  const nouns = join(({ noun }) => withArticle(noun))
-  const message = `this operation needs ${nouns}: send it as ${join(({ place }) => place)}`
-  const challenges = [...new Set(described.flat().map(({ challenge }) => challenge))].join(', ')
+  const nouns = joinTexts(({ noun }) => withArticle(noun))
+  const message = `this operation needs ${nouns}: send it as ${joinTexts(({ place }) => place)}`
+  const challenges = [...new Set(describedAlternatives.flat().map(({ challenge }) => challenge))].join(', ')
 
   function requireCaller(identity: Identity): Identity {
     // Without a key there is no error code (RFC 6750, section 3.1).
@@ -73,6 +87,7 @@ export function createIdentify(
   }
 
   async function tryAll(request: FastifyRequest): Promise<Identity> {
+    /** The 401 of a credential that is not valid, or the error of a function. */
     let failure: Error | undefined
     let deniedIdentity: Identity | undefined
     for (const alternative of checks) {
@@ -83,20 +98,18 @@ export function createIdentify(
         if (identityWithDenial === undefined) return identities[0] as Identity
         deniedIdentity ??= identityWithDenial
       } catch (error) {
-        // A function that failed may know the credentials: its failure counts more than a 401.
-        const isFailure = !(error instanceof HttpError) || error.statusCode !== 401
-        if (failure === undefined || isFailure) failure = toError(error)
+        const isUnauthorized = error instanceof HttpError && error.statusCode === 401
+        if (failure === undefined || !isUnauthorized) failure = toError(error)
       }
     }
     if (deniedIdentity !== undefined) return deniedIdentity
-    // Credentials that are not valid are never ignored.
     if (failure !== undefined) throw failure
     return requireCaller({ caller: undefined })
   }
 
   const [onlyCheck] = checks.length === 1 && checks[0]?.length === 1 ? checks[0] : []
   if (onlyCheck === undefined) return tryAll
-  // Almost every operation needs one scheme: then it needs no promise.
+  // Most operations need one scheme. Then no promise is needed.
   return (request) => {
     const identity = onlyCheck(request)
     return identity instanceof Promise ? identity.then(requireCaller) : requireCaller(identity)
@@ -125,7 +138,7 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
     const credential = read(request)
     if (credential === undefined) return { caller: undefined }
     const caller = findCaller(credential, { scopes, request })
-    // Also a promise of a library.
+    // Not `instanceof Promise`: a library may have promises of its own.
     const isPromise = caller && typeof caller === 'object' && 'then' in caller
     return isPromise ? Promise.resolve(caller).then(identify) : identify(caller)
   }
@@ -136,7 +149,7 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
  * something else than a caller: an error of the app, which must not give rights to the client.
  */
 function findMissingScopes(scheme: string, caller: Caller, required: readonly string[]): readonly string[] {
-  const fail = (what: string) => new Error(`the function of the security scheme "${scheme}" ${what}`)
+  const fail = (what: string) => new ServerError(new Error(`the function of the security scheme "${scheme}" ${what}`))
   if (typeof caller !== 'object') throw fail(`returned a ${typeof caller}; return a caller: { id, name, scopes }`)
   if (required.length === 0 || caller.scopes === 'all') return []
   const granted = caller.scopes ?? []
@@ -146,17 +159,20 @@ function findMissingScopes(scheme: string, caller: Caller, required: readonly st
 
 type DescribedScheme = SecurityRequirement & ReturnType<typeof describeScheme>
 
-/** Returns what a credential is called, where clients send it, how it is read, and the challenge. */
+/**
+ * Returns for a scheme, such as `bearer`: the `noun` of a credential (`token`), the `place` where clients send it
+ * (`Authorization: Bearer <TOKEN>`), `read`, which returns the credential of a request, and the `challenge` (`Bearer realm="…"`).
+ */
 function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
   // A header contains only ASCII.
-  const quoted = realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
+  const quotedRealm = realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
   const describe = (
-    type: string,
+    challengeType: string,
     noun: string,
     place: string,
     read: (request: FastifyRequest) => string | undefined,
   ) => {
-    return { noun, place, read, challenge: `${type} realm="${quoted}"` }
+    return { noun, place, read, challenge: `${challengeType} realm="${quotedRealm}"` }
   }
   if (scheme.type === 'mutualTLS') {
     return describe('Certificate', 'certificate', 'the certificate of the connection', ({ socket }) =>

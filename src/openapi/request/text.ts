@@ -1,9 +1,9 @@
 /**
- * Values in paths, queries and headers, which are text. The type in the schema says how a text is read, and each value has
+ * Values in paths, queries and headers, which are texts. The type in the schema says how a text is read, and each value has
  * one spelling: nothing is trimmed, rounded or guessed.
  */
 import type { IncomingMessage } from 'node:http'
-import { invalidRequest } from '../schema/violations.ts'
+import { invalidBody } from '../schema/violations.ts'
 import { TextError } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
 import { decodeUtf8, MAX_DIGITS, parseJson, type SchemaType } from '../shared/json.ts'
@@ -34,7 +34,7 @@ export function parseText(text: string, type: SchemaType): unknown {
   }
 }
 
-/** Returns the number that a text is in JSON, or the text if no number keeps it exactly enough: `9007199254740992.5`. */
+/** Returns the number that a text is in JSON; the text itself, such as `9007199254740992.5`, if `parseJson` would round it to an integer. */
 function readNumber(text: string): unknown {
   try {
     return parseJson(Buffer.from(text))
@@ -87,7 +87,7 @@ export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new TextError('has a malformed percent-encoding')
+    throw new TextError('has a malformed percent-encoding', 'encoding')
   }
 }
 
@@ -97,6 +97,6 @@ export function decodeTextBody(bytes: Uint8Array): string {
     return decodeUtf8(bytes)
   } catch (error) {
     if (!(error instanceof TextError)) throw error
-    throw invalidRequest([`body ${error.message}`])
+    throw invalidBody(error.keyword, `body ${error.message}`)
   }
 }

@@ -1,6 +1,16 @@
 /**
- * The headers of responses: those that the spec fixes, and those that the server sends by itself. All others are for the
- * handler to return.
+ * The headers of responses, and who sends each that a response declares:
+ *
+ * | header                                                  | sent by                                       |
+ * |---------------------------------------------------------|-----------------------------------------------|
+ * | with one allowed value                                  | the server, in each response                  |
+ * | named by the app, such as RateLimit                     | the server, in each response                  |
+ * | Date, Deprecation, ETag, Link, Sunset, WWW-Authenticate | the server, in responses of its `SendingRule` |
+ * | Link, Retry-After, WWW-Authenticate                     | also the handler, unless one value is allowed |
+ * | any other one                                           | the handler                                   |
+ *
+ * `findSendingRule` says in which responses the server sends a header, `isServerHeader` that handlers cannot send it, and
+ * `getHandlerHeaders` that they must.
  */
 
 import type { Deprecation, Header, Operation, Response, ResponseKey } from '../document/operations.ts'
@@ -50,12 +60,12 @@ export function getConstantHeaders({ headers }: Response): ResponseHeaders {
   )
 }
 
-/** Returns the headers that the spec fixes to the same value in all of these responses. */
+/** Returns the headers for which the spec allows only one value, the same in all of these responses. */
 export function getCommonHeaders(responses: readonly Response[]): ResponseHeaders {
-  const constants = responses.map(getConstantHeaders)
-  const [candidates = {}] = constants
-  const isCommon = (name: string) => constants.every((headers) => headers[name] === candidates[name])
-  return Object.fromEntries(Object.entries(candidates).filter(([name]) => isCommon(name)))
+  const constantHeaders = responses.map(getConstantHeaders)
+  const [firstHeaders = {}] = constantHeaders
+  const isCommon = (name: string) => constantHeaders.every((headers) => headers[name] === firstHeaders[name])
+  return Object.fromEntries(Object.entries(firstHeaders).filter(([name]) => isCommon(name)))
 }
 
 /**
@@ -89,8 +99,8 @@ function hasDeprecationLink({ deprecation }: Operation, _key: ResponseKey, hasDo
 /** The headers that a 304 repeats: a client updates the stored response with them (RFC 9110, section 15.4.5). */
 export const OF_NOT_MODIFIED = /^(cache-control|content-location|expires|vary)$/i
 
-/** Headers of the server that a handler may also return. */
-const SHARED = /^(link|retry-after|www-authenticate)$/i
+/** Headers that the server sends in some responses, and that a handler may also return. */
+const SHARED_HEADERS = /^(link|retry-after|www-authenticate)$/i
 
 /** The names of the headers that the app sets itself, in any case. */
 export type ServerHeaders = readonly string[]
@@ -103,22 +113,24 @@ export function findSendingRule(name: string, header: Header, serverHeaders: Ser
 
 /** True if only the server sends a header, and a handler cannot. */
 export function isServerHeader(name: string, header: Header, serverHeaders: ServerHeaders): boolean {
-  const isShared = SHARED.test(name) && getConstant(header) === undefined
+  const isShared = SHARED_HEADERS.test(name) && getConstant(header) === undefined
   return !isShared && findSendingRule(name, header, serverHeaders) !== undefined
 }
 
-/** Returns the required headers of a response that its handler must set. A start fails if the links of a deprecation are missing. */
+/** Returns the required headers of a response that its handler must set. */
 export function getHandlerHeaders(
   { headers }: Response,
   serverHeaders: ServerHeaders,
   operation: Operation,
   key: ResponseKey,
 ): string[] {
-  const required = Object.entries(headers).filter(([name, header]) => {
-    const isSent = findSendingRule(name, header, serverHeaders)?.(operation, key, true)
+  // The links of a deprecation are never for the handler: without documentation to lead to, `checkImplementation` reports them.
+  const hasDocumentation = true
+  const handlerHeaders = Object.entries(headers).filter(([name, header]) => {
+    const isSent = findSendingRule(name, header, serverHeaders)?.(operation, key, hasDocumentation)
     return header.required && !isSent && !isServerHeader(name, header, serverHeaders)
   })
-  return required.map(([name]) => name)
+  return handlerHeaders.map(([name]) => name)
 }
 
 /** Returns the only value of a header; undefined if its schema allows several. */

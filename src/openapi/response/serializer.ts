@@ -38,19 +38,22 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
     view.branchings.length > 0 ? createSelectingCopy(view) : createCopy(view),
   )
 
-  /** Names a view for messages, and returns it. */
-  function named(view: SchemaView, path: string): SchemaView {
-    if (!names.has(view))
-      names.set(view, view.isUnconstrained ? 'a value without a schema' : (view.componentName ?? path))
-    return view
+  function getName(view: SchemaView): string {
+    return String(names.get(view))
   }
 
-  const getName = (view: SchemaView) => String(names.get(view))
+  /** Returns the copy of a view. If the view has no name yet, `path` is its name: `body.owner`. */
+  function getCopyAt(view: SchemaView, path: string): Copy {
+    const name = view.isUnconstrained ? 'a value without a schema' : (view.componentName ?? path)
+    if (!names.has(view)) names.set(view, name)
+    return getCopy(view)
+  }
 
+  /** Creates the copy that first selects the branches of a value. */
   function createSelectingCopy(view: SchemaView): Copy {
     return (value) => {
-      const selected = view.select(value, 'response')
-      if (selected !== undefined) return getCopy(named(selected, getName(view)))(value)
+      const selectedView = view.select(value, 'response')
+      if (selectedView !== undefined) return getCopyAt(selectedView, getName(view))(value)
       throw new Error(`invalid response: ${getName(view)} must match one of its alternatives`)
     }
   }
@@ -80,7 +83,7 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
   }
 
   function createArrayCopy(view: SchemaView) {
-    const copies = view.items.map((item) => getCopy(named(item, `${getName(view)}[]`)))
+    const copies = view.items.map((item) => getCopyAt(item, `${getName(view)}[]`))
     const copyItem = (item: unknown, index: number) => copies[Math.min(index, copies.length - 1)]?.(item)
     // Items that the schema forbids are not sent.
     const maxLength = view.item(Infinity).isNever ? view.items.length - 1 : Infinity
@@ -88,43 +91,42 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
     return (items: readonly unknown[]) => [...items].slice(0, maxLength).map(copyItem)
   }
 
+  /**
+   * Creates the copy of objects. A property that messages lack, or whose schema is false, is never written. Of the others,
+   *
+   * | property                                                                  | is written                      |
+   * |---------------------------------------------------------------------------|---------------------------------|
+   * | in `properties`                                                           | by its schema                   |
+   * | of `patternProperties`, `additionalProperties` or `unevaluatedProperties` | by that schema                  |
+   * | in `required` alone                                                       | as it is                        |
+   * | any other one, if no schema has `properties` or `patternProperties`       | as it is                        |
+   * | any other one                                                             | never: clients do not expect it |
+   */
   function createObjectCopy(view: SchemaView) {
     const { propertyNames, requiredNames } = view
     const name = getName(view)
-    // Messages lack hidden properties, and a property whose schema is false is not sent.
-    const isVisible = (property: string) => !view.isPropertyHidden(property, 'response')
-    const isSent = (property: string) => isVisible(property) && !view.property(property).isNever
-    const declared = [...propertyNames].filter(isSent).map((property) => ({
+    const isSent = (property: string) =>
+      !view.isPropertyHidden(property, 'response') && !view.property(property).isNever
+    const declaredProperties = [...propertyNames].filter(isSent).map((property) => ({
       property,
-      copy: getCopy(named(view.property(property), `${name}.${property}`)),
+      copy: getCopyAt(view.property(property), `${name}.${property}`),
       isRequired: requiredNames.has(property),
       // Every object inherits `constructor` and the like.
       isInherited: property in Object.prototype,
     }))
-    // An open object may require what it does not describe.
-    const undeclaredRequired = [...requiredNames.difference(propertyNames)].filter(isVisible)
-    // Without declared properties, all are sent. Otherwise, clients do not expect others, and none of them is sent.
-    const isOpen = propertyNames.size === 0 && !view.hasPatterns
-    const findUndeclaredCopy = (property: string): Copy | undefined => {
-      if (!isSent(property)) return undefined
-      const isDescribed = view.declares(property) || undeclaredRequired.includes(property)
-      return isDescribed || isOpen ? getCopy(named(view.property(property), `${name}.*`)) : undefined
-    }
-    const { undeclaredProperty } = view
-    const sendsUndeclared =
-      (isOpen || view.declares(undefined)) && !undeclaredProperty.isNever && !undeclaredProperty.isHidden('response')
-    const isClosed = undeclaredRequired.length === 0 && !view.hasPatterns && !sendsUndeclared
+    const undeclaredRequired = findUndeclaredRequired(view)
+    const findUndeclaredCopy = createUndeclaredCopyFinder(view, undeclaredRequired, isSent)
     const throwMissing = (property: string) => {
       throw new Error(`invalid response: ${name}.${property} is required and missing`)
     }
     return (object: Values) => {
       const copied: Record<string, unknown> = {}
-      for (const { property, copy, isInherited, isRequired } of declared) {
+      for (const { property, copy, isInherited, isRequired } of declaredProperties) {
         const value = isInherited && !Object.hasOwn(object, property) ? undefined : object[property]
         if (value !== undefined) setMember(copied, property, copy(value))
         else if (isRequired) throwMissing(property)
       }
-      if (isClosed) return copied
+      if (findUndeclaredCopy === undefined) return copied
       for (const [property, value] of Object.entries(object)) {
         const copy = value === undefined || propertyNames.has(property) ? undefined : findUndeclaredCopy(property)
         if (copy !== undefined) setMember(copied, property, copy(value))
@@ -134,10 +136,36 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
     }
   }
 
+  /**
+   * Creates the function that finds the copy of a property that is not in `properties`; it returns undefined for a property that is
+   * not written. Undefined if none of them is written, so that objects need not be searched for them.
+   */
+  function createUndeclaredCopyFinder(
+    view: SchemaView,
+    undeclaredRequired: readonly string[],
+    isSent: (property: string) => boolean,
+  ) {
+    const { hasPatterns, propertyNames, undeclaredProperty } = view
+    const writesAny = propertyNames.size === 0 && !hasPatterns
+    const isUndeclaredSent = !undeclaredProperty.isNever && !undeclaredProperty.isHidden('response')
+    const writesUndeclared = (writesAny || view.declares(undefined)) && isUndeclaredSent
+    if (!writesUndeclared && !hasPatterns && undeclaredRequired.length === 0) return undefined
+    return (property: string): Copy | undefined => {
+      const isWritten = writesAny || view.declares(property) || undeclaredRequired.includes(property)
+      return isWritten && isSent(property) ? getCopyAt(view.property(property), `${getName(view)}.*`) : undefined
+    }
+  }
+
   return (schema, name = 'body') => {
-    const copy = getCopy(named(views.get(schema), name))
+    const copy = getCopyAt(views.get(schema), name)
     return (body) => JSON.stringify(views.validation.runBounded(body, () => copy(body)))
   }
+}
+
+/** Finds the properties that are required, and not in `properties`. */
+function findUndeclaredRequired(view: SchemaView): readonly string[] {
+  const names = [...view.requiredNames.difference(view.propertyNames)]
+  return names.filter((name) => !view.isPropertyHidden(name, 'response'))
 }
 
 /** The complete validation of a response. Its functions return true if what a handler returned is what the spec allows. */
@@ -186,7 +214,7 @@ export function createResponseCheck(
     }
   }
 
-  /** Takes the text rather than the value: a member that is undefined, say, is not written. */
+  /** Validates the text and not the value, because a member that is undefined, for example, is not written. */
   function findTextViolations(type: string, text: string): string[] {
     const validator = textValidators.get(type)
     if (validator === undefined) return []

@@ -118,7 +118,7 @@ function createNumberConverter({ numberType }: SchemaView): Converter {
       return (value, errors) => {
         // Stop above the number of errors that a message lists: each error costs time at every level around it.
         const isTooLong = isNumber(value) && !Number.isSafeInteger(value)
-        if (isTooLong && errors.length <= MAX_LISTED) errors.push({ ...TOO_LONG, data: value })
+        if (isTooLong && errors.length <= MAX_LISTED) errors.push({ ...TOO_LONG })
         return value
       }
     default:
@@ -126,8 +126,16 @@ function createNumberConverter({ numberType }: SchemaView): Converter {
   }
 }
 
-/** The error of an integer that handlers would receive rounded: they receive a number. */
-const TOO_LONG: ErrorObject = { keyword: 'type', instancePath: '', schemaPath: '', params: { type: 'integer' } }
+/**
+ * The error of an integer that handlers would receive rounded: without the format int64, they receive a number. `double-int` is
+ * the format of the integers that a number holds exactly (OpenAPI Format Registry).
+ */
+const TOO_LONG: ErrorObject = {
+  keyword: 'format',
+  instancePath: '',
+  schemaPath: '',
+  params: { format: 'double-int' },
+}
 
 /** Converts a property or item, and puts its name before the paths of the errors in it. */
 function convertMember(convert: Converter, value: unknown, name: string | number, errors: ErrorObject[]): unknown {

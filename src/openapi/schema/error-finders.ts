@@ -109,7 +109,7 @@ export function createContainsFinder(
       findItemErrors(item, locateMember(location, index)) === undefined
     const count = items.filter(isContained).length
     if (count >= minContains && count <= (maxContains ?? Infinity)) return undefined
-    return [createError('contains', location, { minContains, maxContains })]
+    return [createError('contains', location, { minContains, ...(maxContains !== undefined && { maxContains }) })]
   }
 }
 

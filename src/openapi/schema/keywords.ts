@@ -62,7 +62,7 @@ const TESTS: Readonly<Record<string, (keywordValue: never) => FindErrorParams>> 
   readOnlyInRequest: () => () => ({}),
 }
 
-/** Returns an error with the keyword of the standard that one of our keywords replaces. */
+/** Returns an error with the keyword of the standard that one of our keywords stands for. */
 export function toStandardError(error: ErrorObject): ErrorObject {
   switch (error.keyword) {
     case 'valueType':
@@ -71,6 +71,8 @@ export function toStandardError(error: ErrorObject): ErrorObject {
       return { ...error, keyword: 'minLength' }
     case 'maxBytes':
       return { ...error, keyword: 'maxLength' }
+    case 'readOnlyInRequest':
+      return { ...error, keyword: 'readOnly' }
     default:
       return error
   }
@@ -81,8 +83,10 @@ export function toStandardError(error: ErrorObject): ErrorObject {
  * a number would round.
  */
 function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType): FindErrorParams {
-  const typeParams = { type: nameTypes(types, format, int64) }
+  // Without types, only a number that is not finite is of another type.
+  const typeParams = { type: types?.length === 1 ? types[0] : (types ?? 'number') }
   const isInFormat = NUMBER_FORMATS.get(format)
+  const formatParams = { format: format === 'int64' && int64 === 'number' ? 'double-int' : format }
   const allowsFractions = types === undefined || types.includes('number')
   const allowsIntegers = allowsFractions || types.includes('integer')
 
@@ -95,22 +99,8 @@ function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType
 
   return (value) => {
     if (!isOfType(value)) return typeParams
-    if (isInFormat === undefined || !isNumber(value) || isInFormat(value)) return undefined
-    return format === 'int64' ? typeParams : { format }
+    return isInFormat === undefined || !isNumber(value) || isInFormat(value) ? undefined : formatParams
   }
-}
-
-/**
- * Names types for messages: an int64 is a type of its own to clients, unless handlers receive it as any other integer. Without
- * types, only a number can violate `valueType`.
- */
-function nameTypes(
-  types: readonly SchemaType[] = ['integer'],
-  format: string | undefined,
-  int64: Int64Type | undefined,
-): readonly string[] {
-  const int64Name = int64 === 'number' ? 'integer' : 'int64 integer'
-  return types.map((type) => (format === 'int64' && /integer|number/.test(type) ? int64Name : type))
 }
 
 /** Creates the function that creates the test of a limit for numbers. */

@@ -1,18 +1,56 @@
-/** Describes what is wrong with a value, for people: `body.name is required; query.limit must be at most 100`. */
+/**
+ * Describes what is wrong with a value: for people, `body.name is required; query.limit must be at most 100`, and for programs, as
+ * violations.
+ */
 import type { ErrorObject } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
-import { parsePointer } from '../document/pointers.ts'
-import { HttpError } from '../shared/errors.ts'
-import { shorten, stringifyExactly } from '../shared/json.ts'
+import { parsePointer, toPointer } from '../document/pointers.ts'
+import { mapValues, toObject } from '../document/values.ts'
+import { HttpError, type Violation } from '../shared/errors.ts'
+import { isObject, keepDigits, shorten, stringifyExactly } from '../shared/json.ts'
 import type { Validated } from './compiler.ts'
-import { MAX_LISTED } from './keywords.ts'
+import { MAX_LISTED, type ValueType } from './keywords.ts'
 
-/** The 400 for a request that violates the spec. */
-export function invalidRequest(violations: readonly string[]): HttpError {
-  const distinctViolations = [...new Set(violations)]
+/** The 400 for a request that violates the document. It has the first violations, one more than its message lists. */
+export function invalidRequest(violations: readonly Violation[]): HttpError {
+  const distinctViolations = selectDistinct(violations)
   const suffix = distinctViolations.length > MAX_LISTED ? '; and more' : ''
-  const message = distinctViolations.slice(0, MAX_LISTED).join('; ') + suffix
-  return new HttpError(400, 'invalid_request', message, { violations: distinctViolations })
+  const messages = distinctViolations.slice(0, MAX_LISTED).map(({ message }) => message)
+  return new HttpError(400, 'invalid_request', messages.join('; ') + suffix, { violations: distinctViolations })
+}
+
+/** The 400 for a body that violates the document as a whole. */
+export function invalidBody(keyword: string, message: string): HttpError {
+  return invalidRequest([createViolation({ in: 'body', keyword, message })])
+}
+
+/** The parts of a violation. By default, it is about the whole part of the request, and its keyword has no parameters. */
+type ViolationParts = Pick<Violation, 'in' | 'keyword' | 'message'> & Partial<Violation>
+
+/** The most characters of a pointer. Bounded: clients choose the names of members, and each violation repeats those around it. */
+const MAX_POINTER = 1000
+
+/** Creates a violation. A pointer that is too long is shortened to that of a value around the violating one. */
+export function createViolation({
+  in: location,
+  pointer = '',
+  keyword,
+  params = {},
+  message,
+}: ViolationParts): Violation {
+  const boundedPointer =
+    pointer.length > MAX_POINTER ? pointer.slice(0, pointer.lastIndexOf('/', MAX_POINTER)) : pointer
+  return { in: location, pointer: boundedPointer, keyword, params, message }
+}
+
+/** Selects the first violations with different messages, one more than a message lists. */
+function selectDistinct(violations: readonly Violation[]): Violation[] {
+  const violationsByMessage = new Map<string, Violation>()
+  for (const violation of violations) {
+    if (violationsByMessage.size > MAX_LISTED) break
+    if (!violationsByMessage.has(violation.message)) violationsByMessage.set(violation.message, violation)
+  }
+  return [...violationsByMessage.values()]
 }
 
 /**
@@ -28,16 +66,44 @@ export function formatViolations(valueName: string, validated: Validated): strin
   return [...messages]
 }
 
-/** Returns the value that was validated; if it is invalid, adds its errors to `violations`, and returns undefined. */
-export function takeValue(validated: Validated, valueName: string, violations: string[]): unknown {
+/** Returns the value of a part of a request; if it is invalid, adds its violations to `violations`, and returns undefined. */
+export function takeValue(validated: Validated, location: Violation['in'], violations: Violation[]): unknown {
   if ('value' in validated) return validated.value
-  violations.push(...formatViolations(valueName, validated))
+  violations.push(...selectDistinct(validated.errors.map((error) => toViolation(location, error))))
   return undefined
+}
+
+/** Converts an error of Ajv. Names that the client chose are in the pointer, and not in the parameters. */
+function toViolation(location: Violation['in'], error: ErrorObject): Violation {
+  const { instancePath, params, propertyName } = error
+  const undeclaredName = params.additionalProperty ?? params.unevaluatedProperty
+  const memberName = propertyName ?? undeclaredName
+  return createViolation({
+    in: location,
+    pointer: memberName === undefined ? instancePath : instancePath + toPointer(memberName),
+    keyword: propertyName === undefined ? getKeyword(error) : 'propertyNames',
+    params: undeclaredName === undefined ? mapValues(params, toJson) : {},
+    message: formatViolation(location, error),
+  })
+}
+
+/** Returns the keyword of an error. For Ajv, the schema `false` is a keyword; it is the same as the schema `not: {}`. */
+function getKeyword({ keyword }: ErrorObject): string {
+  return keyword === 'false schema' ? 'not' : keyword
+}
+
+/**
+ * Copies a value of a schema. JSON.stringify writes the copy with all digits of each number, and an app that changes the copy does
+ * not change the schema.
+ */
+function toJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toJson)
+  return isObject(value) ? mapValues(value, toJson) : keepDigits(value)
 }
 
 /** Describes an error: `body.name is required`. */
 export function formatViolation(valueName: string, error: ErrorObject): string {
-  const { data, keyword, params, parentSchema, propertyName } = error
+  const { keyword, params, parentSchema, propertyName } = error
   const valuePath = parsePointer(error.instancePath).reduce(formatMember, valueName)
   const subject = propertyName === undefined ? valuePath : `the name of ${formatMember(valuePath, propertyName)}`
   switch (keyword) {
@@ -49,13 +115,12 @@ export function formatViolation(valueName: string, error: ErrorObject): string {
     case 'unevaluatedProperties':
       return `${formatMember(subject, String(params.unevaluatedProperty))} is not allowed`
     case 'type':
-      return `${subject} must be ${formatTypes([params.type as string | string[]].flat(), data)}`
+    case 'format':
+      return `${subject} must be ${formatTypeOrFormat(error)}`
     case 'enum':
       return `${subject} must be one of ${formatValues(params.allowedValues as unknown[])}`
     case 'const':
       return `${subject} must be ${formatValues([params.allowedValue])}`
-    case 'format':
-      return `${subject} must be ${withArticle(String(params.format))}`
     case 'pattern':
       return `${subject} must match ${formatPattern(String(params.pattern), parentSchema?.description)}`
     case 'contains':
@@ -83,7 +148,9 @@ function formatCount(minimum: number, maximum: unknown): string {
 const MAX_VALUES_LENGTH = 1000
 
 function formatValues(values: readonly unknown[]): string {
-  const text = values.map((value) => (typeof value === 'string' ? value : stringifyExactly(value))).join(', ')
+  // Each value takes a character or more, with the comma after it.
+  const shownValues = values.slice(0, MAX_VALUES_LENGTH)
+  const text = shownValues.map((value) => (typeof value === 'string' ? value : stringifyExactly(value))).join(', ')
   return text.length > MAX_VALUES_LENGTH ? `${text.slice(0, MAX_VALUES_LENGTH)}…` : text
 }
 
@@ -114,7 +181,7 @@ const CLAUSES: Readonly<Record<string, string>> = {
   not: 'must not match what is excluded',
   if: 'must match what follows from its other members',
   complexity: 'must be simpler: it takes too long to validate',
-  readOnlyInRequest: 'is read-only, and not allowed in a request',
+  readOnly: 'is read-only, and not allowed in a request',
   'false schema': 'is not allowed',
 }
 
@@ -129,14 +196,17 @@ export function formatMember(owner: string, name: string): string {
   return /^[\w-]{1,40}$/.test(name) ? `${owner}.${name}` : `${owner}[${JSON.stringify(shorten(name))}]`
 }
 
-function formatTypes(types: readonly string[], data: unknown): string {
-  return types.map((type) => formatType(type, data)).join(' or ')
+/** Names the types or the format that a value must have. An int64 is a type of its own to clients. */
+function formatTypeOrFormat({ params, parentSchema }: ErrorObject): string {
+  const { types = ['integer'], format, int64 } = toObject(parentSchema?.valueType) as ValueType
+  if (format === 'int64' && int64 !== 'number')
+    return formatTypes(types.map((type) => (/integer|number/.test(type) ? 'int64 integer' : type)))
+  if (params.format === 'double-int') return 'an integer of at most 53 bits'
+  return params.format === undefined ? formatTypes([params.type].flat()) : withArticle(params.format)
 }
 
-/** Names a type. An integer violates `type: integer` only if a number does not hold it exactly (converter.ts). */
-function formatType(type: string, data: unknown): string {
-  const isTooLong = (typeof data === 'bigint' || Number.isInteger(data)) && type === 'integer'
-  return withArticle(type) + (isTooLong ? ' of at most 53 bits' : '')
+function formatTypes(types: readonly string[]): string {
+  return types.map(withArticle).join(' or ')
 }
 
 /** Puts "a" or "an" before the name of a type or format. */

@@ -3,11 +3,29 @@
 /** Response headers by name. */
 export type ResponseHeaders = Readonly<Record<string, string>>
 
+/** One thing in a request that is not as the document says. */
+export interface Violation {
+  /** The part of the request. */
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body'
+  /**
+   * A JSON pointer (RFC 6901) to the value in that part: `/limit` for a parameter, `/owner/tags/0` in a body, and an empty text for
+   * the whole part. For a missing member, it leads to the object that lacks the member; for a member that is not allowed, to the
+   * member. Above 1,000 characters, it leads to a value around that.
+   */
+  readonly pointer: string
+  /** The keyword of JSON Schema, or `syntax`, `encoding` or `complexity`. */
+  readonly keyword: string
+  /** What the document says by the keyword, such as `{ limit: 100 }`. It has nothing of the request, and can be written as JSON. */
+  readonly params: Readonly<Record<string, unknown>>
+  /** A sentence for people. It may quote names and malformed texts of the request. */
+  readonly message: string
+}
+
 /** The optional parts of an error response. */
 interface Details {
   readonly headers?: ResponseHeaders
-  /** All violations of the spec in a request. */
-  readonly violations?: readonly string[]
+  /** The violations of the document in a request. */
+  readonly violations?: readonly Violation[]
   /** For the log only. */
   readonly cause?: unknown
 }
@@ -20,7 +38,8 @@ export class HttpError extends Error {
   /** For programs, in snake_case. */
   readonly code: string
   readonly headers: ResponseHeaders
-  readonly violations: readonly string[]
+  /** What is wrong with the request, at most 11 violations; empty unless the status is 400. */
+  readonly violations: readonly Violation[]
 
   constructor(
     statusCode: number,
@@ -36,6 +55,31 @@ export class HttpError extends Error {
   }
 }
 
+/**
+ * A mistake of the app: a handler or a security function returned what it must not return. Fastify sends the message of an error
+ * to the client, so the details are in `cause`, which only the log has.
+ */
+export class ServerError extends Error {
+  override readonly name = 'ServerError'
+
+  constructor(cause: unknown) {
+    super('Internal Server Error', { cause })
+  }
+}
+
+/** Wraps a function, so that whatever it throws is the cause of a ServerError. */
+export function withServerErrors<Args extends unknown[], Result>(
+  run: (...args: Args) => Result,
+): (...args: Args) => Result {
+  return (...args) => {
+    try {
+      return run(...args)
+    } catch (thrown) {
+      throw new ServerError(thrown)
+    }
+  }
+}
+
 /** Wraps a thrown value that is not an Error; the type has the members that errors of Node and drivers may have. */
 export function toError(thrown: unknown): NodeJS.ErrnoException {
   return thrown instanceof Error ? thrown : new Error('the thrown value is not an Error', { cause: thrown })
@@ -47,6 +91,15 @@ export function toError(thrown: unknown): NodeJS.ErrnoException {
  */
 export class TextError extends Error {
   override readonly name = 'TextError'
+  /** The same for programs: the keyword and the parameters of the violation. By default, the text is malformed. */
+  readonly keyword: string
+  readonly params: Violation['params']
+
+  constructor(message: string, keyword = 'syntax', params: Violation['params'] = {}) {
+    super(message)
+    this.keyword = keyword
+    this.params = params
+  }
 }
 
 /** A document that cannot be served. The message has one line `file:LINE:COL: what is wrong; what to do` per problem. */

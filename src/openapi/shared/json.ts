@@ -132,9 +132,9 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
       end += isEscape ? 2 : 1
     }
     position = end + 1
-    // Half of a surrogate pair has no UTF-8, and can only be an escape.
     if (!hasEscape) return text.slice(start + 1, end)
     const value = parseString(text.slice(start, position)) ?? fail('is not JSON: invalid escape in a string', start)
+    // Only an escape can be half of a surrogate pair, such as `\\ud83d`: UTF-8 has no bytes for it.
     if (!value.isWellFormed()) fail('has half of a surrogate pair', start)
     return value
   }
@@ -202,20 +202,28 @@ export function toNumeric(integer: bigint): Numeric {
 }
 
 /**
- * Returns the number that a text has in any notation (RFC 8259, section 6): an integer that a double would round becomes a
- * bigint, and a fraction the nearest double. Throws a TextError if that double is an integer or infinite. The value of the text
- * is its mantissa, without the point, times ten to the power of the exponent.
+ * Returns the number that a text has in any notation (RFC 8259, section 6). Its value is the mantissa, without the point, times ten to
+ * the power of the exponent: `12.50e3` is 1250 · 10^1.
+ *
+ * | text                           | value                                                                         |
+ * |--------------------------------|-------------------------------------------------------------------------------|
+ * | `0.1`, `1e-9`: a fraction      | the nearest double                                                            |
+ * | `2.0`, `1e3`: an integer       | the number; beyond 2^53, a bigint                                             |
+ * | `1e41`: more than 40 digits    | the nearest double                                                            |
+ * | `9007199254740992.5`, `1e-400` | throws a TextError: the nearest double is an integer, so the fraction is lost |
+ * | `1e400`                        | throws a TextError: the nearest double is infinite                            |
  */
 function toExact(text: string, mantissa: string, exponent: number): Numeric {
   const value = Number(text)
   const isInRange = Number.isFinite(value)
   if (isInRange && (!Number.isInteger(value) || Math.abs(value) > LIMIT_AS_NUMBER)) return value
-  // Decimal numbers of up to 15 digits are never rounded to one another.
+  // Fast path: decimal numbers of up to 15 digits are never rounded to one another.
   if (text.length <= 15 && value !== 0 && Number.isSafeInteger(value)) return value
   const digits = mantissa.replace('.', '')
   const hasFraction = exponent < 0 && /[1-9]/.test(digits.slice(exponent))
   if (!isInRange || hasFraction) throw new TextError(`has a number that cannot be kept exactly: ${shorten(text)}`)
   if (Number.isSafeInteger(value)) return value
+  // The value is at most 10^40, so the exponent is at most 40.
   const exact = exponent < 0 ? BigInt(digits.slice(0, exponent)) : BigInt(digits) * (POWERS[exponent] as bigint)
   // Number(text) is 1e40 for integers of 40 and of 41 digits, so the exact value decides.
   return Math.abs(value) === LIMIT_AS_NUMBER ? toNumeric(exact) : exact
@@ -313,7 +321,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
       if (encoded.compare(bytes, at, middle + 1, at, middle + 1) === 0) at = middle + 1
       else end = middle
     }
-    throw new TextError(`is not UTF-8 at byte ${at + 1}`)
+    throw new TextError(`is not UTF-8 at byte ${at + 1}`, 'encoding')
   }
 }
 
