@@ -212,6 +212,30 @@ t.test('an int64 is a number in the types for handlers and clients, if that is a
   t.match(read('server.d.ts'), 'export type Size = bigint | null')
 })
 
+t.test(
+  'media types with parsers and serializers have values in the types for handlers, if they are named',
+  async (t) => {
+    const folder = temporaryFolder(t)
+    const [body, response] = ['integer', 'boolean'].map((type) => `{ application/xml: { schema: { type: ${type} } } }`)
+    const operation = `{ requestBody: { content: ${body} }, responses: { "200": { description: A., content: ${response} } } }`
+    writeFileSync(join(folder, 'api.yaml'), `${head}paths:\n  /things:\n    put: ${operation}\n`)
+    const run = (...args: string[]) => runGenerator(t, ['api.yaml', 'types', ...args], { folder })
+    const done = { status: 0, stdout: '', stderr: '' }
+    const readBodies = () =>
+      readFileSync(join(folder, 'types/server.d.ts'), 'utf8').match(/(?<=readonly body: )[\w |]+(?= \}|\n)/g)
+    t.match(await run(), done)
+    t.strictSame(readBodies(), ['Uint8Array | undefined', 'RawBody'])
+    t.match(await run('--parsers', 'application/xml'), done)
+    t.strictSame(readBodies(), ['number | undefined', 'RawBody'])
+    t.match(await run('--serializers', 'application/xml'), done)
+    t.strictSame(readBodies(), ['Uint8Array | undefined', 'boolean'])
+    t.match(await run('--parsers', 'application/xml', '--serializers', 'application/xml,text/csv'), {
+      status: 1,
+      stderr: /^api\.yaml:3:1: no response has the media type "text\/csv", or /,
+    })
+  },
+)
+
 t.test('a document that the OpenAPI layer refuses has no types, and wrong usage is reported', async (t) => {
   const folder = temporaryFolder(t)
   const wrong = 'paths: {}\ncomponents: { schemas: { Size: { type: integer, format: 64 } } }\n'

@@ -19,6 +19,7 @@ import { findSchemas, mapSubschemas, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
 import type { SchemaView, SchemaViews } from '../schema/view.ts'
 import { toCanonicalJson } from '../shared/json.ts'
+import { type Codecs, checkGeneratedCodecs, NO_CODECS } from './codecs.ts'
 import type { OpenApiDocument } from './document.ts'
 
 /**
@@ -32,7 +33,10 @@ type CheckedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
 export type Digests = ReturnType<typeof computeDigests>
 
 /** Computes the digests by operationId, and by the name of the schema, or the reference to it if it is no component. */
-export function computeDigests({ root, operations, compile: { views } }: CheckedDocument) {
+export function computeDigests(
+  { root, operations, compile: { views } }: CheckedDocument,
+  { parsers, serializers }: Codecs = NO_CODECS,
+) {
   const components = root.components?.schemas ?? {}
   const schemas = {
     ...components,
@@ -46,13 +50,15 @@ export function computeDigests({ root, operations, compile: { views } }: Checked
     rulesVersion: RULES_VERSION,
     // Only where it is not the default, so that digests without it stay as they are.
     ...(views.int64 === 'number' && { int64: String(views.int64) }),
+    ...(parsers.length > 0 && { parsers }),
+    ...(serializers.length > 0 && { serializers }),
     operations: Object.fromEntries(operations.map((operation) => [operation.id, digest(getShape(views, operation))])),
     schemas: mapValues(schemas, (schema) => digest(toShape(views, toSchema(schema)))),
   }
 }
 
 /** Finds the operations and schemas that are not those that the types were generated from. */
-export function checkDigests(document: CheckedDocument, generated: Digests): Problem[] {
+export function checkDigests(document: CheckedDocument, generated: Digests, codecs = NO_CODECS): Problem[] {
   if (generated.rulesVersion !== RULES_VERSION) {
     const message = 'the generated types follow the rules of another version of the OpenAPI layer; generate them again'
     return [{ pointer: '', message }]
@@ -68,6 +74,7 @@ export function checkDigests(document: CheckedDocument, generated: Digests): Pro
     return { pointer, message: `the generated types are older than ${what}; generate them again` }
   }
   return [
+    ...checkGeneratedCodecs(document.operations, codecs, { ...NO_CODECS, ...generated }),
     ...document.operations
       .filter(({ id }) => digests.operations[id] !== generated.operations[id])
       .map(({ id, pointer }) => report(pointer, `the operation "${id}"`)),

@@ -74,6 +74,8 @@ export interface Content {
   readonly encoding?: NonNullable<model.MediaTypeObject['encoding']>
   /** True if a handler reads the bytes as they arrive, or if the files of a form are written to disk. */
   readonly 'x-stream'?: boolean
+  /** True if the app converts between the bytes of the body and its value, by a content type parser or a serializer. */
+  readonly hasCodec?: boolean
   readonly example?: unknown
   readonly examples?: unknown
 }
@@ -287,6 +289,11 @@ export function getKind(type: string): Kind {
   if (/^[^;]+[/+]json *(;|$)/.test(type)) return 'json'
   if (/^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/.test(type)) return 'form'
   return type.startsWith('text/') ? 'text' : 'bytes'
+}
+
+/** Returns a media type without parameters. */
+export function getEssence(type: string): string {
+  return String(type.split(';')[0]).trim()
 }
 
 /**

@@ -17,7 +17,10 @@ Arguments:
 Options:
   --check                  writes nothing, and only tells whether the files are up to date
   --int64 TYPE             bigint (the default), or number as the option int64 of loadDocument
+  --parsers TYPES          the media types that content type parsers of the app read, with commas between them:
+                           application/xml,text/csv
   --root FOLDER            the folder with all files of the document (default: the folder of DOCUMENT)
+  --serializers TYPES      the media types that the option serializers of the app has, with commas between them
   --server-headers NAMES   the headers that the app sends by itself, and no handler, with commas between them
   -h, --help               prints this
 
@@ -39,13 +42,19 @@ function wrongUsage(problem: string): Error {
   return Object.assign(new Error(`${problem}; see npx fastify-openapi-first --help`), { code: 'ERR_PARSE_ARGS' })
 }
 
+function splitNames(names: string): string[] {
+  return names.split(',').filter(Boolean)
+}
+
 async function run(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
       check: { type: 'boolean', default: false },
       int64: { type: 'string', default: 'bigint' },
+      parsers: { type: 'string', default: '' },
       root: { type: 'string' },
+      serializers: { type: 'string', default: '' },
       'server-headers': { type: 'string', default: '' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -64,8 +73,13 @@ async function run(): Promise<void> {
   if (ts.factory === undefined) throw new Error(`TypeScript ${ts.version} cannot write types; install typescript@5`)
   // It loads the compiler, which help and wrong usage do not wait for.
   const { findStaleFiles, generate, writeFiles } = await import('./index.ts')
-  const serverHeaders = values['server-headers'].split(',').filter(Boolean)
-  const files = await generate(file, { int64, root: values.root, serverHeaders })
+  const files = await generate(file, {
+    int64,
+    root: values.root,
+    parsers: splitNames(values.parsers),
+    serializers: splitNames(values.serializers),
+    serverHeaders: splitNames(values['server-headers']),
+  })
   if (!values.check) {
     writeFiles(files, folder)
     return

@@ -1,12 +1,14 @@
 /** Generates what follows from a document: types for clients and handlers, and the digests of the spec. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Codecs, checkCodecs, markCodecs } from '../check/codecs.ts'
 import { computeDigests } from '../check/digests.ts'
 import { type LoadOptions, loadDocument } from '../check/document.ts'
+import { throwProblems } from '../document/parse.ts'
 import { generateClientTypes } from './client.ts'
 import { generateServerTypes } from './server.ts'
 
-interface GenerateOptions extends LoadOptions {
+interface GenerateOptions extends LoadOptions, Partial<Codecs> {
   /** The headers that the app sends by itself, and no handler. */
   readonly serverHeaders?: readonly string[]
 }
@@ -20,15 +22,23 @@ export interface GeneratedFile {
 /** Generates `openapi.d.ts`, `server.d.ts` and `digests.json` from the document in a file. Rejects with a DocumentError. */
 export async function generate(
   file: string,
-  { serverHeaders = [], ...loadOptions }: GenerateOptions = {},
+  { parsers = [], serializers = [], serverHeaders = [], ...loadOptions }: GenerateOptions = {},
 ): Promise<GeneratedFile[]> {
   const document = await loadDocument(file, loadOptions)
+  const codecs = { parsers: sortNames(parsers), serializers: sortNames(serializers) }
+  const operations = markCodecs(document.operations, codecs)
+  throwProblems(document, [...checkCodecs(operations, codecs)])
   const note = `// Generated from ${file}; do not edit.\n`
   return [
     { name: 'openapi.d.ts', text: note + generateClientTypes(document) },
-    { name: 'server.d.ts', text: note + generateServerTypes(document, serverHeaders) },
-    { name: 'digests.json', text: `${JSON.stringify(computeDigests(document), undefined, 2)}\n` },
+    { name: 'server.d.ts', text: note + generateServerTypes({ ...document, operations }, serverHeaders) },
+    { name: 'digests.json', text: `${JSON.stringify(computeDigests(document, codecs), undefined, 2)}\n` },
   ]
+}
+
+/** Returns different names in their order: the same types have the same digests. */
+function sortNames(names: readonly string[]): string[] {
+  return [...new Set(names)].sort()
 }
 
 /** Finds the files that differ from those in a folder, which need not exist. Returns the paths with the texts to write. */

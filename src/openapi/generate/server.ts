@@ -134,7 +134,9 @@ function formatMediaType(type: string): string {
 }
 
 /** The type of a body as a handler receives it. */
-function formatReceived(views: SchemaViews, { type, schema, 'x-stream': isStreamed }: Content, toType: ToType): string {
+function formatReceived(views: SchemaViews, content: Content, toType: ToType): string {
+  const { type, schema, hasCodec, 'x-stream': isStreamed } = content
+  if (hasCodec) return toType(schema, 'request')
   const kind = getKind(type)
   if (isStreamed && kind !== 'form') return 'ReadableStream<Uint8Array>'
   // The kind of each body in a range follows from its own type.
@@ -155,10 +157,10 @@ export type RawBody = string | Uint8Array | ReadableStream | Readable
 function formatResponse(operation: NamedOperation, toType: ToType, serverHeaders: readonly string[]): string {
   const alternatives = [...operation.responses].flatMap(([key, response]) => {
     const { content } = response
-    const bodies = content.map(({ type, schema, itemSchema }) => {
-      const isJson = getKind(type) === 'json'
+    const bodies = content.map(({ type, schema, itemSchema, hasCodec }) => {
+      const isValue = hasCodec || getKind(type) === 'json'
       const itemsType = itemSchema && `AsyncIterable<${toType(itemSchema, 'response')}>`
-      const bodyType = isJson ? toType(schema, 'response') : type.includes('*') ? 'unknown' : 'RawBody'
+      const bodyType = isValue ? toType(schema, 'response') : type.includes('*') ? 'unknown' : 'RawBody'
       const body = `; readonly body: ${itemsType ?? bodyType}`
       return isChoice(content) ? `; readonly contentType: ${formatMediaType(type)}${body}` : body
     })

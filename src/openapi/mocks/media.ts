@@ -1,5 +1,5 @@
 /** Writes the values of mocks in media types that are not JSON. */
-import { getKind } from '../document/operations.ts'
+import { getEssence, getKind } from '../document/operations.ts'
 import { toObject } from '../document/values.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { stringifyExactly } from '../shared/json.ts'
@@ -39,10 +39,6 @@ export function formatBody(type: string, value: unknown, view: SchemaView): unkn
   if (getKind(type) === 'json' || typeof value === 'string') return value
   if (/[/+]xml$/.test(getEssence(type))) return formatXml(value, view, view.componentName ?? 'root')
   return stringifyExactly(value)
-}
-
-function getEssence(type: string): string {
-  return String(type.split(';')[0]).trim()
 }
 
 /** The fields of an XML Object (OpenAPI 3.1) that are followed; prefixes and namespaces are not. */

@@ -18,6 +18,7 @@ import type { Sampled, Sampler } from './sample.ts'
 interface Exemplified {
   readonly type?: string
   readonly schema?: Schema
+  readonly hasCodec?: boolean
   readonly example?: unknown
   readonly examples?: unknown
 }
@@ -83,8 +84,9 @@ function createMock(
     const view = views.get(content.schema)
     const contentType = chooseType(content.type, view)
     const hasExample = content.example !== undefined || content.examples !== undefined
-    const image = hasExample ? undefined : findImage(contentType)
-    const body = image ?? formatBody(contentType, await getExample(content, 'body', what), view)
+    const image = hasExample || content.hasCodec ? undefined : findImage(contentType)
+    const value = image ?? (await getExample(content, 'body', what))
+    const body = image === undefined && !content.hasCodec ? formatBody(contentType, value, view) : value
     return { status, headers, body, ...(isChoice(response.content) && { contentType }) }
   }
 }
@@ -100,17 +102,18 @@ function createExamples(document: OpenApiDocument): GetExample {
   const load = async () => (await import('./sample.ts')).createSampler(document)
 
   async function find(
-    { example, examples, schema = {}, type = MEDIA_TYPE }: Exemplified,
+    { example, examples, schema = {}, type = MEDIA_TYPE, hasCodec = false }: Exemplified,
     part: string,
   ): Promise<Sampled> {
     const validate = compile(schema)
+    const isValue = hasCodec || getKind(type) === 'json'
     const exampleValues = Object.values(toObject(examples)).flatMap((reference) => {
       // In 3.2, `dataValue` is the value, and `serializedValue` is its text (Example Object).
       const { value, dataValue, serializedValue } = resolve<Values>(root, toObject(reference))
-      return [value, dataValue, ...(getKind(type) === 'json' ? [] : [serializedValue])]
+      return [value, dataValue, ...(isValue ? [] : [serializedValue])]
     })
     // The text of another media type, such as XML, is not what its schema describes.
-    const isText = (value: unknown) => typeof value === 'string' && getKind(type) !== 'json'
+    const isText = (value: unknown) => typeof value === 'string' && !isValue
     const isValid = (value: unknown) => isText(value) || 'value' in validate(structuredClone(value))
     const validExample = [example, ...exampleValues].find((value) => value !== undefined && isValid(value))
     if (validExample !== undefined) return { value: validExample }

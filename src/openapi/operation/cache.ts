@@ -14,8 +14,8 @@ export interface Result {
   readonly headers: HandlerHeaders
   /** The media type of the body, if several are declared. */
   readonly contentType?: string | undefined
-  /** The body as JSON, once it is serialized. */
-  text?: string | undefined
+  /** The body as it is sent, once it is serialized. */
+  text?: string | Uint8Array | undefined
   /** The ETag of the text and the `Link` header. */
   etag?: string | undefined
 }
@@ -72,7 +72,7 @@ export function createResponseCache(getRevision: () => Revision) {
         candidates.add(url)
         return
       }
-      bytes += 2 * (url.length + 2 * String(result.text).length) + ENTRY_BYTES
+      bytes += 2 * (url.length + 2 * Number(result.text?.length)) + ENTRY_BYTES
       if (bytes > MAX_BYTES) clear()
       else entries.set(url, freeze(entry))
     },

@@ -5,6 +5,7 @@ import type { Operation } from '../document/operations.ts'
 import type { Mock } from '../mocks/mocks.ts'
 import type { Security } from '../request/security.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
+import type { AppSerializers, CompileEncoder } from '../response/encoder.ts'
 import type { HandlerHeaders, ServerHeaders } from '../response/headers.ts'
 import type { CompileSerializer } from '../response/serializer.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
@@ -44,6 +45,11 @@ export interface Implementation {
   readonly security?: Security
   /** The names of the headers that the app sets. Of these, a handler may return only Link, Retry-After and WWW-Authenticate. */
   readonly serverHeaders?: ServerHeaders
+  /**
+   * By media types that the layer does not know, in lower case and without parameters: what writes the bodies of responses,
+   * `{ 'application/xml': (value) => toXml(value) }`. A value has the members that a body of JSON would have.
+   */
+  readonly serializers?: AppSerializers
   /** Returns the page that documents an operation, as a URI reference: for the `Link` of a deprecated one (RFC 9745). */
   readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string
   /**
@@ -68,6 +74,7 @@ export interface OperationOptions extends Implementation {
   readonly errorHeaders: ResponseHeaders
   readonly uploadFolder: UploadFolder
   readonly compileSerializer: CompileSerializer
+  readonly compileEncoder: CompileEncoder
   /** Creates what responds in place of a missing handler. */
   readonly createMock: (operation: Operation) => Mock
 }

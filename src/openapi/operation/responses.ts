@@ -55,7 +55,7 @@ function compileResponse(
   response: Response,
   constants: ResponseHeaders,
   requiredHeaders: readonly string[],
-  { compileSerializer, validateResponses = false }: OperationOptions,
+  { compileEncoder, compileSerializer, validateResponses = false }: OperationOptions,
 ) {
   const constantHeaders = new Map(Object.entries(constants).map(([name, value]) => [name.toLowerCase(), value]))
   const names = Object.keys(response.headers)
@@ -64,7 +64,9 @@ function compileResponse(
     /** The headers with constant values; their names in lower case, as Fastify keeps them. */
     constantHeaders: Object.fromEntries(constantHeaders),
     /** How a body of each media type is written; empty if there is no body. */
-    content: response.content.map((content) => createContentPlan(compile.views, content, compileSerializer)),
+    content: response.content.map((content) =>
+      createContentPlan(compile.views, content, compileSerializer, compileEncoder),
+    ),
     /** The declared headers whose values are for the handler, by names in lower case. Others that it returns are not sent. */
     handlerHeaders: new Set(names.map((name) => name.toLowerCase()).filter((name) => !constantHeaders.has(name))),
     /** The declared headers with constant values. A handler must not return other values. */

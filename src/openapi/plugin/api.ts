@@ -1,5 +1,6 @@
 /** Compiles a document with its implementation. */
 
+import { checkCodecs, findParsers, markCodecs } from '../check/codecs.ts'
 import { checkDigests, type Digests } from '../check/digests.ts'
 import type { OpenApiDocument } from '../check/document.ts'
 import { checkBasePath, checkDeprecation, checkImplementation, checkUploads } from '../check/implementation.ts'
@@ -14,6 +15,7 @@ import type { Implementation } from '../operation/implementation.ts'
 import { createStreams } from '../operation/streams.ts'
 import { createUrlBuilder, type Urls } from '../operation/urls.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
+import { createEncoderCompiler } from '../response/encoder.ts'
 import { getCommonHeaders, getDeprecationHeaders } from '../response/headers.ts'
 import { createSerializerCompiler } from '../response/serializer.ts'
 import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
@@ -39,12 +41,19 @@ export interface ApiOptions extends Implementation {
 
 export type CompiledApi = ReturnType<typeof compileApi>
 
-/** Compiles the operations of a document. Throws a DocumentError that lists every mismatch between the document and the options. */
-export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
+/**
+ * Compiles the operations of a document. `hasParser` tells whether the app has a content type parser for a media type. Throws a
+ * DocumentError that lists every mismatch between the document and the options.
+ */
+export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasParser: (type: string) => boolean) {
   const { digests, document, handlers, missingHandlers = 'error', publicPath = '' } = options
-  const { routes = {}, security = {}, serverHeaders = [], servers = {} } = options
+  const { routes = {}, security = {}, serializers = {}, serverHeaders = [], servers = {} } = options
   const { compile, root } = document
-  const operations: readonly Operation[] = document.operations.map((operation) =>
+  const codecs = {
+    parsers: findParsers(document.operations, hasParser),
+    serializers: Object.keys(serializers).sort(),
+  }
+  const operations: readonly Operation[] = markCodecs(document.operations, codecs).map((operation) =>
     setBodyLimit(operation, getOwn(routes, operation.id)),
   )
   const hasDocumentation = options.getDocumentationUrl !== undefined
@@ -62,17 +71,28 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder) {
     ...checkServers(root, servers, chosenBasePath !== undefined),
     ...checkImplementation(operations, handlers, missingHandlers, security, serverHeaders, hasDocumentation),
     ...checkRoutes(operations, routes),
+    ...checkCodecs(operations, codecs),
     ...checkUploads(operations, uploadFolder),
     ...deprecationHeaders.entries().flatMap(([operation, headers]) => checkDeprecation(operation, headers, compile)),
-    ...(digests === undefined ? [] : checkDigests(document, digests)),
+    ...(digests === undefined ? [] : checkDigests(document, digests, codecs)),
   ])
   const responses = operations.flatMap((operation) => [...operation.responses])
   const commonHeaders = getCommonHeaders(responses.map(([, response]) => response))
   const errorHeaders = getCommonHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
   const compileSerializer = createSerializerCompiler(compile.views)
+  const compileEncoder = createEncoderCompiler(compile.views, serializers)
   const streams = createStreams()
   const createMock = missingHandlers === 'mock' ? createMocks(document, serverHeaders) : () => rejectNotImplemented
-  const operationOptions = { ...options, uploadFolder, urls, streams, errorHeaders, compileSerializer, createMock }
+  const operationOptions = {
+    ...options,
+    uploadFolder,
+    urls,
+    streams,
+    errorHeaders,
+    compileEncoder,
+    compileSerializer,
+    createMock,
+  }
   return {
     document,
     operations,

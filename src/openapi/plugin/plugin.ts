@@ -1,7 +1,8 @@
 /** The OpenAPI layer as a Fastify plugin: an ordinary route for each operation of a document. */
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { MEDIA_TYPE, type Operation } from '../document/operations.ts'
+import { usesParser } from '../check/codecs.ts'
+import { getEssence, MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import { withDepthLimit } from '../document/parse.ts'
 import { getOwn } from '../document/values.ts'
 import type { OperationRequest } from '../operation/exchange.ts'
@@ -45,7 +46,9 @@ export const openapi = fastifyPlugin(
     // Fastify adds `app.prefix` to each route. So the prefix is a part of the public path, and not of `basePath`.
     const publicPath = (options.publicPath ?? '') + app.prefix
     const uploadFolder = createUploadFolder(options.uploadFolder)
-    const api = withDepthLimit(options.document.locate(''), () => compileApi({ ...options, publicPath }, uploadFolder))
+    const api = withDepthLimit(options.document.locate(''), () =>
+      compileApi({ ...options, publicPath }, uploadFolder, (type) => app.hasContentTypeParser(type)),
+    )
     app.addHook('onClose', uploadFolder.close)
     for (const warning of api.warnings) app.log.warn(warning)
     app.decorate('openapi', api)
@@ -60,21 +63,22 @@ export const openapi = fastifyPlugin(
       scope.setValidatorCompiler(() => undefined as never)
       // Not for responses: by status alone, a compiled serializer would also get the bodies of the app's error handler.
       scope.setSerializerCompiler(() => undefined as never)
-      scope.removeAllContentTypeParsers()
-      // Fastify remembers the parser only of media types that are named, so `*` alone would be slower for JSON.
-      scope.addContentTypeParser([MEDIA_TYPE, '*'], receiveBody)
+      const { layerScope } = await createLayerScope(scope)
       const scheduleRead = createSnapshotScheduler(options.snapshot)
-      declareMethods(scope, api)
+      declareMethods(layerScope, api)
       const operationsByPath = Map.groupBy(api.compiledOperations, ({ operation }) => operation.path)
       // The router tries the routes of a segment in the order in which they are added.
       for (const path of [...operationsByPath.keys()].sort(comparePaths)) {
         const pathOperations = operationsByPath.get(path) ?? []
         for (const compiledOperation of pathOperations) {
-          const routeOptions = getOwn(options.routes ?? {}, compiledOperation.operation.id)
-          scope.route(createRoute(api, compiledOperation, scheduleRead, options.hooks, routeOptions))
+          const { operation } = compiledOperation
+          const routeOptions = getOwn(options.routes ?? {}, operation.id)
+          const route = createRoute(api, compiledOperation, scheduleRead, options.hooks, routeOptions)
+          if (usesParser(operation)) await addParsedRoute(scope, operation, route)
+          else layerScope.route(route)
         }
         const operations = pathOperations.map(({ operation }) => operation)
-        addMethodNotAllowed(scope, api.basePath + path, operations)
+        addMethodNotAllowed(layerScope, api.basePath + path, operations)
       }
     })
   },
@@ -90,6 +94,35 @@ function decorateRequest(app: FastifyInstance): void {
       },
     })
   }
+}
+
+/** Creates the scope in which the layer reads all bodies. It is returned in an object, because `await` would await Fastify itself. */
+async function createLayerScope(scope: FastifyInstance): Promise<{ readonly layerScope: FastifyInstance }> {
+  let layerScope = scope
+  await scope.register(async (innerScope) => {
+    innerScope.removeAllContentTypeParsers()
+    // Fastify remembers the parser only of media types that are named, so `*` alone would be slower for JSON.
+    innerScope.addContentTypeParser([MEDIA_TYPE, '*'], receiveBody)
+    layerScope = innerScope
+  })
+  return { layerScope }
+}
+
+/**
+ * Adds the route of an operation in a scope of its own, which keeps the content type parsers of the app for the media types that
+ * they read. The layer reads the others.
+ */
+async function addParsedRoute(scope: FastifyInstance, operation: Operation, route: RouteOptions): Promise<void> {
+  const otherContent = operation.requestBody?.content.filter(({ hasCodec }) => !hasCodec) ?? []
+  const otherTypes = new Set(otherContent.map(({ type }) => getEssence(type)))
+  await scope.register(async (parserScope) => {
+    // Fastify asks the parsers of patterns only for media types that no parser names.
+    for (const type of otherTypes) {
+      parserScope.removeContentTypeParser(type)
+      parserScope.addContentTypeParser(type, receiveBody)
+    }
+    parserScope.route(route)
+  })
 }
 
 /**

@@ -1,4 +1,6 @@
 /** The route of an operation: hooks of Fastify that call its steps, in the order in which they run. */
+import { AsyncResource } from 'node:async_hooks'
+import { Readable } from 'node:stream'
 import type {
   HookHandlerDoneFunction as Done,
   FastifyReply,
@@ -8,6 +10,7 @@ import type {
   RequestPayload,
   RouteOptions,
 } from 'fastify'
+import { usesParser } from '../check/codecs.ts'
 import type { OperationRouteOptions } from '../check/route-options.ts'
 import { type Content, MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import type { CompiledOperation } from '../operation/compile.ts'
@@ -82,6 +85,27 @@ export function createRoute(
     })
   }
 
+  /** Receives a body for a content type parser of the app, with the limits of the layer. The parser gets a stream of it. */
+  function receiveBodyForParser(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: RequestPayload,
+    done: (error: Error | null, payload?: RequestPayload) => void,
+  ): void {
+    const body = getExchange(request).accepted?.body
+    if (!body?.reader.hasCodec) {
+      done(null, payload)
+      return
+    }
+    // Otherwise, the parser runs in the context of the connection, in which an AsyncLocalStorage of a hook has no store.
+    const finish = AsyncResource.bind(done)
+    parseBody(payload, body, (error, bytes) => {
+      // As Fastify does after an error of a parser: the client may go on sending.
+      if (error !== null) reply.header('connection', 'close')
+      finish(error, error === null ? Readable.from([bytes], { objectMode: false }) : undefined)
+    })
+  }
+
   function read(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
     compiledOperation.read(request, getExchange(request))
     done()
@@ -147,7 +171,13 @@ export function createRoute(
       ...toList(routeOptions.onRequest),
     ],
     // Before the body is received: these hooks may replace the stream of it.
-    preParsing: [...toList(routeOptions.preParsing), ...(method === 'get' && requestBody ? [receiveBodyOfGet] : [])],
+    preParsing: [
+      ...toList(routeOptions.preParsing),
+      ...(method === 'get' && requestBody ? [receiveBodyOfGet] : []),
+      ...(usesParser(operation) ? [receiveBodyForParser] : []),
+    ],
+    // The limit of the body, and not that of a parser.
+    ...(usesParser(operation) && { bodyLimit: requestBody?.maxBytes as number }),
     // Before validation, as the name says: these hooks may change the parsed body.
     preValidation: [...toList(routeOptions.preValidation), read],
     // Before the snapshot, which ends with the first `await` after it.

@@ -7,7 +7,7 @@ import type { SchemaView } from '../schema/view.ts'
 import { createViolation, invalidBody, invalidRequest, takeValue } from '../schema/violations.ts'
 import { HttpError, type ResponseHeaders, TextError, type Violation } from '../shared/errors.ts'
 import { getFieldValues, hasBody } from '../shared/http.ts'
-import { parseJson } from '../shared/json.ts'
+import { isLargerThan, parseJson } from '../shared/json.ts'
 import { createBodyStream } from './body-stream.ts'
 import { receiveForm } from './form-upload.ts'
 import { createFormReader } from './forms.ts'
@@ -23,6 +23,8 @@ export interface BodyReader {
   readonly type: string
   /** Parses the bytes of a body with this Content-Type. Throws a 400 or 413. */
   parse(bytes: Buffer<ArrayBuffer>, contentType: string): unknown
+  /** True if a content type parser of the app parses the bytes, which `parse` returns as they are. */
+  readonly hasCodec?: boolean
   /** Receives a body of `x-stream`, in place of `parse`. Rejects with a 400, 413 or 503. */
   receive?(payload: RequestPayload, accepted: AcceptedBody): Promise<ReceivedBody>
   /** Returns the body for the handler; adds what is wrong with the parsed body to `violations`. */
@@ -40,19 +42,32 @@ export interface AcceptedBody {
   readonly maxBytes: number
 }
 
+/** The arrays and objects that a parsed body may have besides one for each byte: a body of few bytes has some, too. */
+const SPARE_COUNT = 1000
+
 const KINDS: readonly Kind[] = ['json', 'form', 'text', 'bytes']
 
 /** Creates the readers of all media types that a body may have, and the function that finds the one for a Content-Type. */
 export function createFindBodyReader(
-  { content, maxDepth }: Body,
+  { content, maxBytes, maxDepth }: Body,
   compile: SchemaCompiler,
   uploadFolder: UploadFolder,
 ): FindBodyReader {
   function createReader(kind: Kind, declared: Content): Omit<BodyReader, 'type'> {
-    const { schema, 'x-stream': isStreamed = false } = declared
+    const { schema, hasCodec = false, 'x-stream': isStreamed = false } = declared
     const view = compile.views.get(schema)
     const validate = compile(schema, 'request')
     const take = (value: unknown, violations: Violation[]) => takeValue(validate(value), 'body', violations)
+    if (hasCodec) {
+      const read: BodyReader['read'] = (value, violations) => {
+        // Without limits, a parser that resolves references, as in YAML, could occupy the app with a small body.
+        if (!isLargerThan(value, maxDepth, maxBytes + SPARE_COUNT)) return take(value, violations)
+        const message = `body is nested deeper than ${maxDepth} levels, or has too many arrays and objects`
+        violations.push(createViolation({ in: 'body', keyword: 'complexity', message }))
+        return undefined
+      }
+      return { hasCodec, parse: keep, read }
+    }
     if (kind === 'json') {
       return { parse: (bytes) => (bytes.length === 0 ? undefined : parseJsonBody(bytes, maxDepth)), read: take }
     }
@@ -73,13 +88,13 @@ export function createFindBodyReader(
   }
 
   const readers = content.flatMap((declared) => {
-    const { type, schema, 'x-stream': isStreamed = false } = declared
+    const { type, schema, hasCodec = false, 'x-stream': isStreamed = false } = declared
     // A range whose schema is streamed or bytes is not parsed. Otherwise, the Content-Type of the request decides.
     const ofRange = isStreamed || compile.views.get(schema).mayBeBytes ? (['bytes'] as const) : KINDS
     const kinds = type.includes('*') ? ofRange : [getKind(type)]
     const pattern = toPattern(type)
     return kinds.map((kind) => {
-      const hasParameters = createParametersMatcher(type, kind !== 'bytes')
+      const hasParameters = createParametersMatcher(type, hasCodec || kind !== 'bytes')
       const fits = (contentType: string) =>
         pattern.test(contentType) &&
         hasParameters(contentType) &&

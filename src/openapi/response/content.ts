@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import Negotiator from 'negotiator'
 import { type Content, getKind, MEDIA_TYPE, type Operation, toPattern } from '../document/operations.ts'
 import type { SchemaViews } from '../schema/view.ts'
-import { HttpError } from '../shared/errors.ts'
+import { describeType, HttpError } from '../shared/errors.ts'
+import type { CompileEncoder } from './encoder.ts'
 import { findFrame } from './frames.ts'
 import type { CompileSerializer } from './serializer.ts'
 
@@ -12,19 +13,24 @@ export type ContentPlan = ReturnType<typeof createContentPlan>
 
 export function createContentPlan(
   views: SchemaViews,
-  { type, schema, itemSchema }: Content,
+  content: Content,
   compileSerializer: CompileSerializer,
+  compileEncoder: CompileEncoder,
 ) {
+  const { type, schema, itemSchema } = content
   // The bodies of a range may be JSON, if the handler names such a media type.
   const mayBeJson = type.includes('*') ? !views.get(schema).mayBeBytes : getKind(type) === 'json'
+  const encode = compileEncoder(content)
   const frame = itemSchema && findFrame(type)
   return {
     type,
     pattern: toPattern(type),
     /** The value of Content-Type. */
     contentType: frame === undefined ? formatContentType(type) : type,
-    /** Writes a body of JSON; undefined if no body of this media type is JSON. */
-    serialize: mayBeJson ? compileSerializer(schema) : undefined,
+    /** Writes a body as JSON; undefined if no body of this media type is a value. */
+    serialize: mayBeJson || encode !== undefined ? compileSerializer(schema) : undefined,
+    /** Writes a body by the serializer of the app, in place of `serialize`; undefined without such a serializer. */
+    encode,
     /** How each item of a stream is written; undefined if the body is not a stream of items. */
     items: frame && { serialize: compileSerializer(itemSchema, 'item'), frame },
   }
@@ -79,10 +85,6 @@ export function createJsonError(body: unknown, contentType: string | undefined, 
     types === '' ? 'declare a media type for bytes, such as application/octet-stream' : `for bytes, use ${types}`
   const problem = `the body of ${contentType ?? plans[0]?.type} must be a JSON value, but is of type ${describeType(body)}`
   return new Error(`invalid response: ${problem}; ${advice}`, body instanceof Error ? { cause: body } : {})
-}
-
-export function describeType(value: unknown): string {
-  return typeof value === 'object' && value !== null ? (value.constructor?.name ?? 'object') : typeof value
 }
 
 /** Ends a stream or an iterable that is not sent, also the stream of a Response. Returns false for other bodies. */

@@ -26,11 +26,23 @@ export type Serializer = (body: unknown) => string
 /** Compiles the serializer of a schema; `name` is what messages call the value: by default, `body`. */
 export type CompileSerializer = (schema: Schema, name?: string) => Serializer
 
-/** Returns a copy that `JSON.stringify` writes exactly. Throws as a `Serializer` does. */
+/** Returns a copy with the members that are sent. Throws as a `Serializer` does. */
 type Copy = (value: unknown) => unknown
+
+/** Compiles what copies the values of a schema; `name` is what messages call the value. */
+export type CompileCopy = (schema: Schema, name: string) => Copy
 
 /** Creates the compiler of serializers. */
 export function createSerializerCompiler(views: SchemaViews): CompileSerializer {
+  const compileCopy = createCopyCompiler(views, keepDigits)
+  return (schema, name = 'body') => {
+    const copy = compileCopy(schema, name)
+    return (body) => JSON.stringify(copy(body))
+  }
+}
+
+/** Creates the compiler of copies; `copyScalar` returns what stands for a scalar. */
+export function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
   const typeTests = { ...TYPE_TESTS, integer: createIntegerTest(views.int64) }
   /** The names of views in messages: that of a component, or the path to the first value that has the view. */
   const names = new WeakMap<SchemaView, string>()
@@ -66,7 +78,7 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
     const copyObject = types.includes('object') ? createObjectCopy(view) : undefined
     return (value) => {
       if (!isOfType?.(value)) throw createTypeError(view, value)
-      if (typeof value !== 'object' || value === null) return keepDigits(value)
+      if (typeof value !== 'object' || value === null) return copyScalar(value)
       return Array.isArray(value) ? copyArray?.(value) : copyObject?.(value as Values)
     }
   }
@@ -156,9 +168,9 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
     }
   }
 
-  return (schema, name = 'body') => {
+  return (schema, name) => {
     const copy = getCopyAt(views.get(schema), name)
-    return (body) => JSON.stringify(views.validation.runBounded(body, () => copy(body)))
+    return (body) => views.validation.runBounded(body, () => copy(body))
   }
 }
 
@@ -190,9 +202,11 @@ export function createResponseCheck(
   onViolations: OnViolations,
 ): ResponseCheck {
   const textValidators = new Map(
-    content.flatMap(({ type, schema, itemSchema }) => {
+    content.flatMap(({ type, schema, itemSchema, hasCodec = false }) => {
       if (itemSchema !== undefined) return [[type, { name: 'item', validate: compile(itemSchema, 'response') }]]
-      return getKind(type) === 'json' ? [[type, { name: 'body', validate: compile(schema, 'response') }]] : []
+      return hasCodec || getKind(type) === 'json'
+        ? [[type, { name: 'body', validate: compile(schema, 'response') }]]
+        : []
     }),
   )
   const headerValidators = new Map(

@@ -85,6 +85,11 @@ export function toError(thrown: unknown): NodeJS.ErrnoException {
   return thrown instanceof Error ? thrown : new Error('the thrown value is not an Error', { cause: thrown })
 }
 
+/** Names the type of a value for messages: of an object, its class. */
+export function describeType(value: unknown): string {
+  return typeof value === 'object' && value !== null ? (value.constructor?.name ?? 'object') : typeof value
+}
+
 /**
  * A text that cannot be read. The message is a predicate, such as `is not UTF-8 at byte 5`: the caller knows the subject, such
  * as `body` or `query.filter`.

@@ -229,6 +229,31 @@ function toExact(text: string, mantissa: string, exponent: number): Numeric {
   return Math.abs(value) === LIMIT_AS_NUMBER ? toNumeric(exact) : exact
 }
 
+/**
+ * True if a value has more levels of arrays and objects, or more arrays and objects, than the limits. One that contains itself has,
+ * and each occurrence of an object counts.
+ */
+export function isLargerThan(value: unknown, maxDepth: number, maxCount: number): boolean {
+  let level = [value].filter(isArrayOrObject)
+  let count = level.length
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > maxDepth) return true
+    const nextLevel: object[] = []
+    for (const member of level.values().flatMap((inner) => Object.values(inner))) {
+      if (!isArrayOrObject(member)) continue
+      if (++count > maxCount) return true
+      nextLevel.push(member)
+    }
+    level = nextLevel
+  }
+  return false
+}
+
+function isArrayOrObject(value: unknown): value is object {
+  // Views of bytes have a member for each byte.
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+}
+
 /** Writes like `JSON.stringify`, and a bigint with all its digits: the inverse of `parseJson`. */
 export function stringifyExactly(value: unknown, indent = 0): string {
   return JSON.stringify(value, (_name, inner) => keepDigits(inner), indent)
