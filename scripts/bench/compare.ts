@@ -1,8 +1,9 @@
 /** Measures this checkout beside another commit. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../src/command.ts'
+import { linkPackages } from '../link-packages.ts'
 import { type Amount, type Load, sendLoad, workloads } from './load.ts'
 import { createFolder, readUsage, root, type Server, seed, startService } from './server.ts'
 import { getMedian, getMiddleHalf, printLine, printMachine } from './table.ts'
@@ -65,7 +66,7 @@ function checkOut(commit: string, folder: string): string {
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 })
   execFileSync('tar', ['--extract', '--directory', checkout], { input: archive })
   const [packages, ownPackages] = [checkout, root].map((path) => readFileSync(join(path, 'package-lock.json'), 'utf8'))
-  if (packages === ownPackages) symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
+  if (packages === ownPackages) linkPackages(checkout)
   else execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: checkout, stdio: 'ignore' })
   return checkout
 }

@@ -2,12 +2,13 @@
  * `npm run dev` as a process: the command, on the spec while that is edited, and on a copy of the checkout while its code is.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { linkPackages } from '../../scripts/link-packages.ts'
 import { planMigration } from '../../src/stores/migrations.ts'
 import { migrations } from '../../src/stores/sqlite/tables.ts'
 import { connectTo, readResponse, readToEnd, send } from '../helpers/http.ts'
@@ -413,7 +414,7 @@ interface Dev extends RunningProcess {
 async function startDev(t: Test, files: readonly string[] = [], variables: NodeJS.ProcessEnv = {}): Promise<Dev> {
   const folder = temporaryFolder(t)
   for (const name of ['openapi.yaml', ...files]) cpSync(join(root, name), join(folder, name), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  linkPackages(folder)
   const script = join(files.length > 0 ? folder : root, 'scripts/dev.ts')
   // A group, so that the compiler ends with the test.
   const args = files.length > 0 ? [] : ['openapi.yaml']

@@ -12,9 +12,10 @@
  * `postgres://USER:PASSWORD@HOST/NAME` are replaced, and 10000000 by 2000.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { linkPackages } from '../../scripts/link-packages.ts'
 import { connectClient, freshDatabase } from '../helpers/postgres.ts'
 import { startCommand, startServiceProcess } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -73,7 +74,7 @@ function createCheckout(): string {
   for (const name of ['package.json', 'tsconfig.json', 'openapi.yaml', 'src', 'scripts', 'generated', 'docs']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  linkPackages(folder)
   return folder
 }
 

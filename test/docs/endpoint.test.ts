@@ -1,7 +1,8 @@
 /** "Adding an endpoint" in docs/contributing.md, followed step by step in a copy of the checkout. */
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { linkPackages } from '../../scripts/link-packages.ts'
 import { startNode } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { readBlocks, root } from './pages.ts'
@@ -11,7 +12,7 @@ const folder = temporaryFolder(t)
 t.test('the endpoint of the page for contributors compiles, and passes the tests of the page', async (t) => {
   const others = ['node_modules', '.git', '.tap', 'data'].map((name) => join(root, name))
   cpSync(root, folder, { recursive: true, filter: (file) => !others.includes(file) })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  linkPackages(folder)
 
   const blocks = readBlocks('docs/contributing.md')
   const operation = blocks.find(({ language }) => language === 'yaml')?.code

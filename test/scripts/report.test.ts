@@ -1,7 +1,8 @@
 /** What the npm scripts of the tests print in a pipe, as in CI: a line for each file, and the failures at the end. */
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { linkPackages } from '../../scripts/link-packages.ts'
 import { startCommand } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -14,7 +15,7 @@ const env = Object.fromEntries(OUTER.map((name) => [name, undefined]))
 t.test('tests in a pipe print one line for each file, and then the failures with their differences', async (t) => {
   const folder = temporaryFolder(t)
   for (const name of ['package.json', '.taprc']) cpSync(join(root, name), join(folder, name))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  linkPackages(folder)
   mkdirSync(join(folder, 'test'))
   const save = (name: string, text: string) => writeFileSync(join(folder, 'test', name), `import t from 'tap'\n${text}`)
   save('long.unit.test.ts', "t.test('many', async (t) => { for (let count = 0; count < 3000; count++) t.pass() })\n")
