@@ -1,5 +1,7 @@
 /**
- * The types for clients: operations as openapi-typescript writes them, with the types of schemas by our own writer.
+ * The types for clients: operations as openapi-typescript writes them, with the types of schemas by our own writer (types.ts). To
+ * this end, openapi-typescript gets a document in which each schema is replaced by `{ type: string, x-type: "…" }`, and is told to
+ * write the text of `x-type`.
  */
 import { astToString, type GlobalContext, type OpenAPI3, resolveRef, transformSchema } from 'openapi-typescript'
 import ts from 'typescript'
@@ -18,16 +20,16 @@ export function generateClientTypes(document: TypedDocument): string {
   const nameType = (name: string, isOfRequest: boolean) =>
     `components["schemas"][${JSON.stringify(isOfRequest ? toRequestName(name) : name)}]`
   const toType = createTypeWriter(document, { isServer: false, nameType })
-  const named = Object.entries(root.components?.schemas ?? {})
+  const components = Object.entries(root.components?.schemas ?? {})
   const schemas = Object.fromEntries(
-    named.flatMap(([name, schema]) => [
-      [name, typed(schema, toType, 'response')],
-      ...(isDirected(schema) ? [[toRequestName(name), typed(schema, toType, 'request')]] : []),
+    components.flatMap(([name, schema]) => [
+      [name, toTypedSchema(schema, toType, 'response')],
+      ...(isDirected(schema) ? [[toRequestName(name), toTypedSchema(schema, toType, 'request')]] : []),
     ]),
   )
   const withoutSchemas = { ...root, components: { ...root.components, schemas: {} } }
-  const others = writeTypes(root, withoutSchemas, toType, 'response') as Values
-  const typedDocument = { ...others, components: { ...(others.components as Values), schemas } } as unknown as OpenAPI3
+  const typed = writeTypes(root, withoutSchemas, toType, 'response') as Values
+  const typedDocument = { ...typed, components: { ...(typed.components as Values), schemas } } as unknown as OpenAPI3
   // Not by the default export, which first lints the document with a tool that fails at a property named `valueOf`.
   const nodes = transformSchema(typedDocument, {
     transform: (schema: Values) =>
@@ -39,15 +41,15 @@ export function generateClientTypes(document: TypedDocument): string {
   return astToString(nodes)
 }
 
-/** Numbers are only in comments, and openapi-typescript does not support bigint. */
+/** Copies a value with numbers in place of bigints, which openapi-typescript does not support. They are only in comments. */
 function withNumbers(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? Number(inner) : inner)))
 }
 
 const TYPE = 'x-type'
 
-/** A schema with its type and its description alone. openapi-typescript calls `transform` only for a schema with a `type`. */
-function typed(schema: Schema | boolean, toType: ToType, direction: Direction): object {
+/** Returns a schema with its type and its description alone. openapi-typescript calls `transform` only for a schema with a `type`. */
+function toTypedSchema(schema: Schema | boolean, toType: ToType, direction: Direction): object {
   const { description } = Object(schema) as Schema
   return { ...(description !== undefined && { description }), type: 'string', [TYPE]: toType(schema, direction) }
 }
@@ -67,7 +69,7 @@ function writeTypes(root: OpenApi, object: unknown, toType: ToType, direction: D
   }
   return Object.fromEntries(
     Object.entries(object).flatMap(([field, value]): [string, unknown][] => {
-      if (field === 'schema') return [[field, typed(value, toType, direction)]]
+      if (field === 'schema') return [[field, toTypedSchema(value, toType, direction)]]
       // These are values, in which a member may have any name.
       if (/^(examples?|links|x-.*)$/.test(field)) return [[field, withNumbers(value)]]
       // openapi-typescript has no types for them, and they may refer to each other.

@@ -14,17 +14,21 @@ import { createDirectionTest, createTypeWriter, formatComment, type ToType, type
 export function generateSchemaTypes(document: TypedDocument) {
   const { root } = document
   const isDirected = createDirectionTest(document, { isServer: true })
-  const named = Object.entries(root.components?.schemas ?? {})
-  const sent = findSentSchemas(document)
-  const isInBoth = (schema: Schema) => isDirected(schema) && sent.request.has(schema) && sent.response.has(schema)
-  const inBoth = new Set(named.filter(([, schema]) => isInBoth(schema)).map(([name]) => name))
-  const typeNames = nameTypes(document, [...named.map(([name]) => name), ...[...inBoth].map(toRequestName)])
+  const components = Object.entries(root.components?.schemas ?? {})
+  const sentSchemas = findSentSchemas(document)
+  const hasTwoTypes = (schema: Schema) =>
+    isDirected(schema) && sentSchemas.request.has(schema) && sentSchemas.response.has(schema)
+  /** The names of the components with a second type. */
+  const doubledNames = new Set(components.filter(([, schema]) => hasTwoTypes(schema)).map(([name]) => name))
+  const typeNames = nameTypes(document, [...components.map(([name]) => name), ...[...doubledNames].map(toRequestName)])
   const nameType = (name: string, isOfRequest: boolean) =>
-    String(typeNames.get(isOfRequest && inBoth.has(name) ? toRequestName(name) : name))
+    String(typeNames.get(isOfRequest && doubledNames.has(name) ? toRequestName(name) : name))
   const toType = createTypeWriter(document, { isServer: true, nameType })
-  const declarations = named.flatMap(([name, schema]) => {
-    const isOfRequest = isDirected(schema) && !sent.response.has(schema)
-    const directions = inBoth.has(name) ? DIRECTIONS : [isOfRequest ? ('request' as const) : ('response' as const)]
+  const declarations = components.flatMap(([name, schema]) => {
+    const isOfRequest = isDirected(schema) && !sentSchemas.response.has(schema)
+    const directions = doubledNames.has(name)
+      ? DIRECTIONS
+      : [isOfRequest ? ('request' as const) : ('response' as const)]
     const comment = formatComment(toSchema(schema).description)
     return directions.map((direction) => {
       return `${comment}export type ${nameType(name, direction === 'request')} = ${toType(schema, direction)}\n`
@@ -32,22 +36,22 @@ export function generateSchemaTypes(document: TypedDocument) {
   })
   const toLine: ToType = (schema, direction, isForm) => {
     // `Pet[]` says more than `Pets`.
-    const resolved = resolve(root, toSchema(schema))
-    return toType(resolved.type === 'array' ? resolved : schema, direction, isForm).replaceAll(/\s*\n\s*/g, ' ')
+    const target = resolve(root, toSchema(schema))
+    return toType(target.type === 'array' ? target : schema, direction, isForm).replaceAll(/\s*\n\s*/g, ' ')
   }
   return { declarations: declarations.join('\n'), toType: toLine }
 }
 
 const DIRECTIONS = ['response', 'request'] as const
 
-/** Finds the schemas of requests, and those of responses, with those that no operation uses. */
+/** Finds the schemas of requests, and those of responses. The schemas that no operation uses count as those of responses. */
 function findSentSchemas({ root, operations }: TypedDocument) {
   const find = (schemas: readonly Schema[]) => new Set(findSchemas(root, ...schemas))
   const request = find(operations.flatMap(getRequestSchemas))
-  const ofResponses = operations.flatMap(getResponseSchemas)
-  const used = request.union(find(ofResponses))
-  const unused = Object.values(root.components?.schemas ?? {}).filter((schema) => !used.has(schema))
-  return { request, response: find([...ofResponses, ...unused]) }
+  const responseSchemas = operations.flatMap(getResponseSchemas)
+  const usedSchemas = request.union(find(responseSchemas))
+  const unusedSchemas = Object.values(root.components?.schemas ?? {}).filter((schema) => !usedSchemas.has(schema))
+  return { request, response: find([...responseSchemas, ...unusedSchemas]) }
 }
 
 /** The name of a schema in requests. */
@@ -74,14 +78,14 @@ export function nameOperations(operations: readonly Operation[]): ReadonlyMap<st
  */
 function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyMap<string, string> {
   const operations = nameOperations(document.operations).values().toArray()
-  const taken = new Set([...RESERVED, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
+  const takenNames = new Set([...RESERVED, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
   const kinds = Object.keys(ts.SyntaxKind).map((kind) => kind.toLowerCase())
   const isKeyword = (name: string) => kinds.includes(`${name}keyword`)
   return new Map(
     names.map((name) => {
       let type = name.replaceAll(/^(?=\d)|[^\w]/g, '_')
-      while (taken.has(type) || isKeyword(type) || (type !== name && names.includes(type))) type += 'Schema'
-      taken.add(type)
+      while (takenNames.has(type) || isKeyword(type) || (type !== name && names.includes(type))) type += 'Schema'
+      takenNames.add(type)
       return [name, type]
     }),
   )

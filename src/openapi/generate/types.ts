@@ -1,6 +1,16 @@
 /**
  * Writes schemas as types of TypeScript. A type has every valid value: keywords that no type can express do not narrow it. What a
- * value is follows from all schemas that describe it (`SchemaView`): each schema is written in the context of the others.
+ * value is follows from all schemas that describe it (`SchemaView`), so each schema is written in the context of the others. With
+ *
+ *     Base: { type: object, properties: { size: { type: integer } } }
+ *     Named: { allOf: [Base, { type: object, properties: { name: { type: string } } }] }
+ *     Big: { allOf: [Base, { properties: { size: { format: int64 } } }] }
+ *
+ * the types are
+ *
+ *     type Base = { size?: number }
+ *     type Named = Base & { name?: string }                        // Base has the same type here as by itself
+ *     type Big = { size?: number | bigint } & { size?: unknown }   // it has not: handlers receive `size` as a bigint
  */
 
 import type { OpenApiDocument } from '../check/document.ts'
@@ -68,16 +78,16 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
   const componentNames = new Map<unknown, string>(components.map(([name, schema]) => [schema, name]))
   const branchSchemas = findBranchSchemas(root)
   const isDirected = createDirectionTest(document, { isServer })
-  /** The schemas that are being written in place of their names: one of them within itself is of any type. */
+  /** The schemas that are being written in place of their names: within itself, such a schema is of any type. */
   const openSchemas = new Set<Schema>()
 
   /** Returns the context of a schema whose values have one of these views. */
   function enter(schema: Schema | boolean, [view, ...otherViews]: readonly [SchemaView, ...SchemaView[]]): Context {
     const { numberType } = views.get(schema)
     // A number to this schema is a bigint if another schema of the same value says so, perhaps in another branch.
-    const isMixed = [view, ...otherViews].some(
-      (each) => each.numberType === 'mixed' || (each.numberType === 'int64' && numberType !== 'int64'),
-    )
+    const mayBeBigint = ({ numberType: viewType }: SchemaView) =>
+      viewType === 'mixed' || (viewType === 'int64' && numberType !== 'int64')
+    const isMixed = [view, ...otherViews].some(mayBeBigint)
     return { view, numberType: isMixed ? 'mixed' : view.numberType }
   }
 
@@ -113,7 +123,10 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
     return intersect(isCovered ? inPlaceTypes : [...inPlaceTypes, type])
   }
 
-  /** Writes the union of the branches. Other branches that the value may satisfy, too, add to what its members are. */
+  /**
+   * Writes the union of the branches. In the context of a branch are the other branches that the value may also satisfy: those of other
+   * keywords, and of the same one unless it allows only one branch.
+   */
   function writeUnion(union: Branching, direction: Direction, context: Context): string {
     const { keyword, branches } = union
     const { view } = context
@@ -138,11 +151,11 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
         allowedTypes.some((type) => (type === 'integer' ? isInteger(value) : getType(value) === type))
       return unite(listedValues.filter(isAllowed).flatMap((value) => writeLiteral(value, context)))
     }
-    const ownTypes = getTypes(schema)
+    const schemaTypes = getTypes(schema)
     const hasTypeKeywords = (['object', 'array'] as const).some(
       (type) => allowedTypes.includes(type) && TYPE_KEYWORDS[type].some((keyword) => keyword in schema),
     )
-    const types = ownTypes.length > 0 ? ownTypes : hasTypeKeywords ? allowedTypes : []
+    const types = schemaTypes.length > 0 ? schemaTypes : hasTypeKeywords ? allowedTypes : []
     return types.length === 0 ? 'unknown' : unite(types.flatMap((type) => writeType(type, schema, direction, context)))
   }
 
@@ -185,7 +198,7 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
         isOptional: !isRequired(name) && !isFilledIn(name),
         comment: formatComment(describe(toSchema(subschema))),
       }))
-    // Other schemas declare these, or none does.
+    // Required here, and declared by other schemas or by none.
     const otherMembers = required
       .filter((name) => !Object.hasOwn(properties, name) && isRequired(name))
       .map((name) => {
@@ -204,10 +217,12 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
     })
     if (isIndexed) {
       const otherNames = [...view.propertyNames].filter((name) => !Object.hasOwn(properties, name))
-      const otherViews = ['', ...otherNames].map((name) => view.property(name)) as [SchemaView, ...SchemaView[]]
+      const otherViews = [view.undeclaredProperty, ...otherNames.map((name) => view.property(name))] as const
       const otherTypes = [additional ?? true, ...patterns].map((subschema) => {
-        // No view is that of all names that match a pattern.
-        const possibleViews = view.hasPatterns ? ([views.get(subschema), ...otherViews] as const) : otherViews
+        // No view is that of all names that match a pattern: each pattern may match a name together with any other one.
+        const possibleViews = view.hasPatterns
+          ? ([views.get(subschema), ...view.patternViews, ...otherViews] as const)
+          : otherViews
         return write(subschema, direction, { ...enter(subschema, possibleViews), formPart })
       })
       // An index signature has the types of all members.
@@ -244,12 +259,29 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
       const names = [...view.propertyNames.union(view.requiredNames)]
       return (
         names.every((name) => mayLack(view, name, direction) || !mayLack(viewInContext, name, direction)) &&
-        // The empty name stands for all other properties.
-        [...viewInContext.propertyNames, ''].every((name) =>
-          compare(view.property(name), viewInContext.property(name)),
-        ) &&
+        [...viewInContext.propertyNames].every((name) => compare(view.property(name), viewInContext.property(name))) &&
+        compare(view.undeclaredProperty, viewInContext.undeclaredProperty) &&
+        hasSamePatterns(view, viewInContext) &&
         viewInContext.items.every((item, index) => compare(view.item(index), item))
       )
+    }
+
+    /**
+     * True if the patterns of the context leave the numbers as they are that the patterns of the component describe: a name may match
+     * both. A schema of the context for all names does what a pattern does.
+     */
+    function hasSamePatterns({ patternViews, schemas }: SchemaView, viewInContext: SchemaView): boolean {
+      if (patternViews.length === 0) return true
+      const addedSchemas = viewInContext.schemas.filter((schema) => !schemas.includes(schema))
+      const addedViews = addedSchemas
+        .flatMap(({ patternProperties = {}, additionalProperties = true }) => [
+          ...Object.values(patternProperties),
+          additionalProperties,
+        ])
+        .map((subschema) => views.get(subschema))
+      return addedViews
+        .filter(mayBeNumber)
+        .every(({ numberType }) => patternViews.every((patternView) => hasSameNumbers(patternView, numberType)))
     }
 
     function compare(view: SchemaView, viewInContext: SchemaView): boolean {
@@ -282,10 +314,15 @@ function isArray({ mentionedTypes }: SchemaView): boolean {
   return mentionedTypes.includes('array')
 }
 
+/** True if the schemas of a view mention numbers. */
+function mayBeNumber({ mentionedTypes }: SchemaView): boolean {
+  return mentionedTypes.some((type) => type === 'number' || type === 'integer')
+}
+
 /** True if numbers of a view become the same as those of the number type. */
-function hasSameNumbers({ mentionedTypes, numberType }: SchemaView, otherNumberType: NumberType): boolean {
-  if (!mentionedTypes.some((type) => type === 'number' || type === 'integer')) return true
-  return ['int64', 'mixed'].every((type) => (numberType === type) === (otherNumberType === type))
+function hasSameNumbers(view: SchemaView, otherNumberType: NumberType): boolean {
+  if (!mayBeNumber(view)) return true
+  return ['int64', 'mixed'].every((type) => (view.numberType === type) === (otherNumberType === type))
 }
 
 /** True if messages in the direction may lack a property although it is required. */

@@ -257,13 +257,20 @@ export class SchemaView {
     return this.#memoize('undeclaredProperty', () => this.#createProperty(undefined, false))
   }
 
+  /** A view for the schema of each pattern by itself. A name that matches several patterns has a view of its own (`property`). */
+  get patternViews(): readonly SchemaView[] {
+    return this.#memoize('patternViews', () =>
+      this.schemas.flatMap(({ patternProperties = {} }) =>
+        Object.values(patternProperties).map((schema) => this.#views.get(schema)),
+      ),
+    )
+  }
+
   /** The views of all properties that the schemas describe: by name, by pattern, and all others. */
   get memberViews(): readonly SchemaView[] {
     return this.#memoize('memberViews', () => [
       ...[...this.propertyNames].map((name) => this.property(name)),
-      ...this.schemas.flatMap(({ patternProperties = {} }) =>
-        Object.values(patternProperties).map((schema) => this.#views.get(schema)),
-      ),
+      ...this.patternViews,
       this.undeclaredProperty,
     ])
   }
