@@ -60,8 +60,8 @@ function createMock(
   return async ({ accept, prefer }) => {
     // RFC 7240, section 2; the names of preferences ignore case.
     const [, code] = /(?<![\w-])code[ \t]*=[ \t]*"?([^\s,;"]+)/i.exec(prefer ?? '') ?? []
-    const preferredKey = keys.find((key) => /^2/.test(String(key))) ?? keys[0]
-    const status = Number(code ?? (preferredKey === 'default' ? 200 : String(preferredKey).replace('XX', '00')))
+    const firstKey = keys.find((key) => /^2/.test(String(key))) ?? keys[0]
+    const status = Number(code ?? (firstKey === 'default' ? 200 : String(firstKey).replace('XX', '00')))
     const response = findResponse(responses, status)
     const key = keys.find((key) => responses.get(key) === response)
     if (response === undefined || key === undefined || !/^[2-5]\d\d$/.test(String(status))) {
@@ -98,7 +98,7 @@ function createMock(
 function createExamples(document: OpenApiDocument): GetExample {
   const { root, compile } = document
   const sampledValues = new Map<object, Promise<Sampled>>()
-  let loading: Promise<Sampler> | undefined
+  let sampler: Promise<Sampler> | undefined
   const load = async () => (await import('./sample.ts')).createSampler(document)
 
   async function find(
@@ -118,8 +118,8 @@ function createExamples(document: OpenApiDocument): GetExample {
     const validExample = [example, ...exampleValues].find((value) => value !== undefined && isValid(value))
     if (validExample !== undefined) return { value: validExample }
     // Few documents need it, and it takes a while to load.
-    loading ??= load()
-    return (await loading)(schema, part)
+    sampler ??= load()
+    return (await sampler)(schema, part)
   }
 
   return async (media, part, what) => {

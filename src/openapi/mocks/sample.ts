@@ -28,6 +28,7 @@ const MAX_COMBINATIONS = 50
 export function createSampler({ compile }: OpenApiDocument): Sampler {
   const { views } = compile
   const values = new Map<SchemaView, unknown>()
+  /** The views whose values are being made: one within another. */
   const openViews = new Set<SchemaView>()
 
   /**
@@ -41,16 +42,17 @@ export function createSampler({ compile }: OpenApiDocument): Sampler {
     let value = findGiven(view)
     if (value === undefined) value = view.branchings.some(isUnion) ? makeAlternative(view) : create(view)
     openViews.delete(view)
-    // The value may be possible elsewhere.
+    // Without a value, try again at the next use: where fewer views are open, there may be one.
     if (value !== undefined) values.set(view, value)
     return value
   }
 
   /** Finds a valid value that the document gives: an example, a default, or a listed value. */
   function findGiven(view: SchemaView): unknown {
-    const given = view.conjuncts.flatMap(getGiven).filter((value) => value !== undefined)
-    const validate = given.length > 0 ? compile(view.schema, 'response') : undefined
-    return given.find((value) => validate && 'value' in validate(structuredClone(value)))
+    const givenValues = view.conjuncts.flatMap(getGivenValues).filter((value) => value !== undefined)
+    if (givenValues.length === 0) return undefined
+    const validate = compile(view.schema, 'response')
+    return givenValues.find((value) => 'value' in validate(structuredClone(value)))
   }
 
   /** Makes a value of the first branches that lead to a valid one; if none do, of the first branches that lead to any. */
@@ -113,8 +115,9 @@ export function createSampler({ compile }: OpenApiDocument): Sampler {
     }
     const { minimum, exclusiveMinimum: above, maximum, exclusiveMaximum: below, multipleOf } = limits
     const bounds = [minimum, typeof above === 'bigint' && above + 1n, maximum, typeof below === 'bigint' && below - 1n]
-    const bound = bounds.find((each) => typeof each === 'bigint')
-    const value = bound ?? sample({ ...limits, type } as object, { quiet: true })
+    // The library does not know bigints.
+    const bigintBound = bounds.find((bound) => typeof bound === 'bigint')
+    const value = bigintBound ?? sample({ ...limits, type } as object, { quiet: true })
     if (typeof value !== 'number' || typeof multipleOf !== 'number') return value
     return Math.ceil(value / multipleOf) * multipleOf
   }
@@ -144,7 +147,10 @@ function isUnion({ isUnion }: SchemaView['branchings'][number]): boolean {
   return isUnion
 }
 
-function getGiven(schema: Schema & { readonly example?: unknown; readonly examples?: readonly unknown[] }): unknown[] {
+/** Returns the values that a schema gives, in the order in which they are preferred. */
+function getGivenValues(
+  schema: Schema & { readonly example?: unknown; readonly examples?: readonly unknown[] },
+): unknown[] {
   const { example, examples = [], default: preset, enum: listed = [], 'x-extensible-enum': extensible = [] } = schema
   // Many objects have an empty default, which shows nothing.
   const isEmpty = typeof preset === 'object' && Object.keys(toObject(preset)).length === 0 && preset !== null
@@ -193,7 +199,10 @@ function makeText(patterns: readonly string[], { minLength = 0, maxLength = Infi
   }
 }
 
-/** Removes what is not valid from a copy of a value, and what is not valid without it. */
+/**
+ * Removes from a copy of a value the parts that are not valid, the deepest first, until the copy is valid. A part that lacks a required
+ * part is not valid either. Returns a problem if the value itself would have to be removed: that of the part which was removed first.
+ */
 function prune(original: unknown, validate: Validator, part: string): Sampled {
   const value = structuredClone(original)
   const problems = new Map<string, string>()
@@ -202,8 +211,9 @@ function prune(original: unknown, validate: Validator, part: string): Sampled {
     if ('value' in checked) return checked
     const [error] = checked.errors.toSorted((first, second) => second.instancePath.length - first.instancePath.length)
     const { instancePath, params } = error as (typeof checked.errors)[number]
-    const missing = instancePath + toPointer(String(params.missingProperty))
-    const problem = problems.get(missing) ?? formatViolation(part, error as (typeof checked.errors)[number])
+    // The part is not valid because a part of it was removed: the problem is that of the removed part.
+    const removedPath = instancePath + toPointer(String(params.missingProperty))
+    const problem = problems.get(removedPath) ?? formatViolation(part, error as (typeof checked.errors)[number])
     const path = parsePointer(instancePath)
     const name = path.pop()
     if (name === undefined) return { problem }
