@@ -35,11 +35,11 @@ export function addShutdown(app: FastifyInstance, pauseNewRequests: (promise: Pr
     const { server } = app
     // A server that is closing ignores Node's timeouts, so a request that never ends would keep it open.
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref()
-    const accepted = acceptQueuedConnections(server)
+    const queueAccepted = acceptQueuedConnections(server)
     // Without this pause, clients that get a response connect again, and the queue never ends: most stops lose requests. It ends
     // one iteration later, when the server is closed.
-    pauseNewRequests(accepted.then(() => setImmediate()))
-    void accepted.then(() => done())
+    pauseNewRequests(queueAccepted.then(() => setImmediate()))
+    void queueAccepted.then(() => done())
   })
   // Set to true before the app is closed.
   return { hasBegun: false }

@@ -23,11 +23,11 @@ export type Migrations = Readonly<Record<number, string>>
 export function planMigration(version: number, migrations: Migrations, { mayUpgrade = true }: UpgradeOptions = {}) {
   // Objects list names that are integers in ascending order.
   const versions = Object.keys(migrations).map(Number)
-  const [first, latest] = [Math.min(...versions), Math.max(...versions)]
-  if (version > latest || (version < first && version !== 0)) {
+  const [firstVersion, latest] = [Math.min(...versions), Math.max(...versions)]
+  if (version > latest || (version < firstVersion && version !== 0)) {
     const advice = version > latest ? 'use a newer program' : 'no release made it; name a new store'
     throw new StartupError(
-      `its schema has version ${version}, and this program supports versions ${first} to ${latest}; ${advice}`,
+      `its schema has version ${version}, and this program supports versions ${firstVersion} to ${latest}; ${advice}`,
     )
   }
   const steps = versions.filter((target) => target > version).map((target) => String(migrations[target]))

@@ -75,15 +75,15 @@ export const navigationPlugin = ({ React }) => {
 
 /** The operations and webhooks in the order of the page, each with its address and the text in which a search looks. */
 function listOperations({ taggedOperations, isOAS31, selectWebhooksOperations }, fn) {
-  const tagged = Array.from(taggedOperations(), ([tag, group]) =>
-    Array.from(group.get('operations'), (each) => ({ ...each.toObject(), tag, heading: tag })),
+  const taggedEntries = Array.from(taggedOperations(), ([tag, group]) =>
+    Array.from(group.get('operations'), (entry) => ({ ...entry.toObject(), tag, heading: tag })),
   )
   const webhooks = isOAS31() ? Object.values(selectWebhooksOperations()).flat() : []
-  const others = webhooks.map((each) => ({
-    ...each,
-    ...{ operation: each.operation.get('operation'), tag: 'webhooks', heading: 'Webhooks' },
+  const webhookEntries = webhooks.map((entry) => ({
+    ...entry,
+    ...{ operation: entry.operation.get('operation'), tag: 'webhooks', heading: 'Webhooks' },
   }))
-  return [...tagged.flat(), ...others].map(({ tag, heading, path, method, operation }) => {
+  return [...taggedEntries.flat(), ...webhookEntries].map(({ tag, heading, path, method, operation }) => {
     const id = operation.get('operationId') || fn.opId(operation, path, method)
     const name = operation.get('summary') || path
     const text = [heading, method, path, id, name, operation.get('description')].join(' ').toLowerCase()

@@ -127,11 +127,11 @@ const plugin = ({ React }) => {
       // There is nothing to choose from one media type. It is set before the fields of a form set their values, which it clears.
       contentType: (Original) => (props) => {
         const { contentTypes, value, onChange } = props
-        const only = contentTypes?.size === 1 ? contentTypes.first() : undefined
+        const onlyType = contentTypes?.size === 1 ? contentTypes.first() : undefined
         React.useLayoutEffect(() => {
-          if (only !== undefined && only !== value) onChange?.(only)
+          if (onlyType !== undefined && onlyType !== value) onChange?.(onlyType)
         })
-        return only === undefined ? h(Original, props) : h('code', null, only)
+        return onlyType === undefined ? h(Original, props) : h('code', null, onlyType)
       },
       // A response that is folded, unless it is a success.
       response: (Original) => (props) => {

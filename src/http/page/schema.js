@@ -68,8 +68,8 @@ function describeRange(low, high, unit = '') {
 export function listMembers(schema, isResponse) {
   const { properties, required, patternProperties = {}, additionalProperties, items, ...keywords } = mergeAllOf(schema)
   const isHidden = (member) => member === false || mergeAllOf(member)[isResponse ? 'writeOnly' : 'readOnly']
-  const named = Object.entries(properties).filter(([, member]) => !isHidden(member))
-  const members = named.map(([name, member]) => ({ name, schema: member, isRequired: required.includes(name) }))
+  const namedMembers = Object.entries(properties).filter(([, member]) => !isHidden(member))
+  const members = namedMembers.map(([name, member]) => ({ name, schema: member, isRequired: required.includes(name) }))
   for (const [pattern, member] of Object.entries(patternProperties)) {
     members.push({ note: `names matching ${pattern}`, schema: member })
   }

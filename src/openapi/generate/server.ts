@@ -189,11 +189,11 @@ function formatHeaders(
   toType: ToType,
   serverHeaders: readonly string[],
 ): string {
-  const required = getHandlerHeaders(response, serverHeaders, operation, key)
+  const requiredNames = getHandlerHeaders(response, serverHeaders, operation, key)
   const members = Object.entries(response.headers)
     .filter(([name, header]) => !isServerHeader(name, header, serverHeaders))
     .map(([name, header]) => {
-      const isOptional = !required.includes(name)
+      const isOptional = !requiredNames.includes(name)
       return { isOptional, text: formatMember(name, toType(header.schema, 'response'), isOptional) }
     })
   if (members.length === 0) return ''

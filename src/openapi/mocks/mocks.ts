@@ -69,11 +69,11 @@ function createMock(
       throw new HttpError(400, 'invalid_request', message)
     }
     const what = `"${id}" has no handler, and its response ${key}`
-    const required = getHandlerHeaders(response, serverHeaders, operation, key).map(async (name) => {
+    const headerEntries = getHandlerHeaders(response, serverHeaders, operation, key).map(async (name) => {
       const example = await getExample(response.headers[name] ?? {}, name, `${what} has the header ${name}, which`)
       return [name, example]
     })
-    const headers = Object.fromEntries(await Promise.all(required))
+    const headers = Object.fromEntries(await Promise.all(headerEntries))
     const content = response.content.find(({ type }) => type === accept) ?? response.content[0]
     if (content === undefined) return { status, headers }
     const { itemSchema } = content

@@ -148,13 +148,13 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
  * Returns the required scopes that a caller lacks. Throws if the function of the scheme, which may have no types, returned
  * something else than a caller: an error of the app, which must not give rights to the client.
  */
-function findMissingScopes(scheme: string, caller: Caller, required: readonly string[]): readonly string[] {
+function findMissingScopes(scheme: string, caller: Caller, requiredScopes: readonly string[]): readonly string[] {
   const fail = (what: string) => new ServerError(new Error(`the function of the security scheme "${scheme}" ${what}`))
   if (typeof caller !== 'object') throw fail(`returned a ${typeof caller}; return a caller: { id, name, scopes }`)
-  if (required.length === 0 || caller.scopes === 'all') return []
-  const granted = caller.scopes ?? []
-  if (Array.isArray(granted)) return required.filter((scope) => !granted.includes(scope))
-  throw fail(`returned scopes of the type ${typeof granted}; return a list of texts, or 'all' for every scope`)
+  if (requiredScopes.length === 0 || caller.scopes === 'all') return []
+  const grantedScopes = caller.scopes ?? []
+  if (Array.isArray(grantedScopes)) return requiredScopes.filter((scope) => !grantedScopes.includes(scope))
+  throw fail(`returned scopes of the type ${typeof grantedScopes}; return a list of texts, or 'all' for every scope`)
 }
 
 type DescribedScheme = SecurityRequirement & ReturnType<typeof describeScheme>

@@ -121,8 +121,8 @@ export function findNegotiated({ responses }: Operation): string[] {
 /** Returns the media type that a client prefers; undefined if it accepts none of them (RFC 9110, section 12.5.1). */
 export function negotiate(types: readonly string[], accept: string | undefined): string | undefined {
   // All texts are in UTF-8, so a client that asks for it accepts them.
-  const accepted = accept?.replaceAll(/;[ \t]*charset="?utf-8"?(?=[ \t]*[;,]|[ \t]*$)/gi, '')
-  return new Negotiator({ headers: { accept: accepted || undefined } }).mediaType(types)
+  const acceptWithoutUtf8 = accept?.replaceAll(/;[ \t]*charset="?utf-8"?(?=[ \t]*[;,]|[ \t]*$)/gi, '')
+  return new Negotiator({ headers: { accept: acceptWithoutUtf8 || undefined } }).mediaType(types)
 }
 
 export function notAcceptable(types: readonly string[]): HttpError {

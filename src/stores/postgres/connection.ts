@@ -161,10 +161,10 @@ async function withClient<Result>(url: string, work: (client: Client) => Promise
  * Rejects with a StartupError unless each client keeps its session. A pooler of transactions gives a client another session for
  * each transaction, which has the settings and prepared statements of other clients.
  */
-async function checkPooling(first: Client, second: Client): Promise<void> {
+async function checkPooling(firstClient: Client, secondClient: Client): Promise<void> {
   const sessions: number[] = []
   // In this order because a pooler that gives two sessions in turn passes the order first, second, first.
-  for (const client of [first, second, second, first]) {
+  for (const client of [firstClient, secondClient, secondClient, firstClient]) {
     sessions.push((await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid)
   }
   const [firstSession, secondSession, secondAgain, firstAgain] = sessions

@@ -64,8 +64,8 @@ export function createPools(url: string) {
   /** Tries to connect to all servers at once, again and again: a server that hangs does not delay the others. */
   function findPrimary(lostPool?: Pool): Promise<Pool> {
     /** Aborted when the primary is found, so that the tries of the other servers end. */
-    const found = new AbortController()
-    const signal = AbortSignal.any([found.signal, closing.signal])
+    const primaryFound = new AbortController()
+    const signal = AbortSignal.any([primaryFound.signal, closing.signal])
     /** Rejects when the search is over. */
     const pause = (ms: number) => sleep(ms, undefined, { ref: false, signal })
 
@@ -75,8 +75,8 @@ export function createPools(url: string) {
         const pool = createPool(server)
         const isConnected = await tryPool(pool)
         // Of two servers that accept writes, the first one is used.
-        if (isConnected && !found.signal.aborted) {
-          found.abort()
+        if (isConnected && !primaryFound.signal.aborted) {
+          primaryFound.abort()
           currentPool = pool
           return pool
         }
