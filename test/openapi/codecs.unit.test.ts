@@ -446,7 +446,7 @@ t.test('a mock of a media type with a serializer is a value', async (t) => {
 })
 
 t.test('a serializer without a response that it could write is refused', async (t) => {
-  for (const type of ['text/cvs', 'Text/CSV', 'application/json', 'text/csv; charset=utf-8']) {
+  for (const type of ['text/cvs', 'Text/CSV', 'application/json', 'text/plain', 'text/csv; charset=utf-8']) {
     t.strictSame(await getRefusal(t, { source, handlers: respond([]), serializers: { [type]: toCsv } }), [
       `3:1: no response has the media type "${type}", or the layer needs no serializer for it; ` +
         'name another one, in lower case and without parameters, or remove it',

@@ -27,11 +27,10 @@ function findParsable(operation: Operation): CodecBody[] {
   return content.map(({ type }) => ({ type: getEssence(type), pointer: `${operation.pointer}/requestBody` }))
 }
 
-/** True unless the layer reads the body itself. Every app has parsers for JSON and `text/plain`, which are Fastify's. */
+/** True unless the layer reads the body itself. */
 function isParsable({ method }: Operation, { type, 'x-stream': isStreamed = false }: Content): boolean {
-  const isOfLayer = ['json', 'form'].includes(getKind(type)) || getEssence(type) === 'text/plain'
   // Fastify reads no body of a GET.
-  return !isOfLayer && !isStreamed && !type.includes('*') && method !== 'get'
+  return isUnknown(type) && getKind(type) !== 'form' && !isStreamed && method !== 'get'
 }
 
 /** Finds the bodies of responses that a serializer of the app could write. */
@@ -44,7 +43,12 @@ function findSerializable({ pointer, responses }: Operation): CodecBody[] {
 }
 
 function isSerializable({ type, itemSchema }: Content): boolean {
-  return getKind(type) !== 'json' && itemSchema === undefined && !type.includes('*')
+  return isUnknown(type) && itemSchema === undefined
+}
+
+/** True for a media type that the layer does not know. Every app has parsers for JSON and `text/plain`, which are Fastify's. */
+function isUnknown(type: string): boolean {
+  return getKind(type) !== 'json' && getEssence(type) !== 'text/plain' && !type.includes('*')
 }
 
 /** Finds the media types of requests for which an app has a content type parser. */
