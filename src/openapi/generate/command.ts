@@ -33,7 +33,8 @@ try {
   await run()
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException
-  console.error(message)
+  const advice = code === 'ERR_MODULE_NOT_FOUND' ? '; run: npm install --save-dev typescript@5 openapi-typescript' : ''
+  console.error(message + advice)
   // The codes of `parseArgs`.
   process.exitCode = code?.startsWith('ERR_PARSE_ARGS') ? 2 : 1
 }
