@@ -1,4 +1,5 @@
 /** The layer as a Fastify plugin: its routes, the hooks of the app, and what requests do together. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { PassThrough } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
@@ -366,4 +367,30 @@ t.test('the 32nd request does not wait for the end of the iteration', async (t) 
   await ended
   await request('next')
   t.strictSame(log.slice(-4), ['the iteration ends', 'begin', 'next', 'end'])
+})
+
+t.test('the handler of a GET with a body runs in the context of its own request', async (t) => {
+  const storage = new AsyncLocalStorage<string>()
+  const app = createHost(t)
+  app.addHook('onRequest', (request, _reply, done) => storage.run(request.id, done))
+  const source = `openapi: 3.1.0
+info: { title: Search, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: findThings
+      requestBody: { required: true, content: { application/json: { schema: { type: object } } } }
+      responses: { "200": { description: ok, content: { application/json: { schema: { type: boolean } } } } }
+`
+  await app.register(openapi, {
+    document: await load(t, source),
+    handlers: {
+      findThings: async ({ requestId }: { requestId: string }) => {
+        return { status: 200, body: storage.getStore() === requestId }
+      },
+    },
+  })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+  t.match(await send(origin, 'GET', '/things', { headers, body: '{}' }), { status: 200, text: 'true' })
 })

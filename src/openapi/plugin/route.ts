@@ -79,9 +79,11 @@ export function createRoute(
 
   /** Receives the body of a GET. Fastify reads none, and to change that would change all routes of the app. */
   function receiveBodyOfGet(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: Done): void {
+    // Otherwise, the handler runs in the context of the connection, in which an AsyncLocalStorage of a hook has no store.
+    const finish = AsyncResource.bind(done)
     receiveBody(request, payload, (error, parsedBody) => {
       request.body = parsedBody
-      done(error ?? undefined)
+      finish(error ?? undefined)
     })
   }
 
@@ -97,7 +99,7 @@ export function createRoute(
       done(null, payload)
       return
     }
-    // Otherwise, the parser runs in the context of the connection, in which an AsyncLocalStorage of a hook has no store.
+    // As above, for the parser.
     const finish = AsyncResource.bind(done)
     parseBody(payload, body, (error, bytes) => {
       // As Fastify does after an error of a parser: the client may go on sending.
