@@ -276,6 +276,29 @@ t.test('options name the base path, formats of the app, and headers that the doc
   t.same([await find('"A-1"'), await find('"A-0"')], [[], ['body must match format "code"']])
 })
 
+t.test('the base path has the forms that it has as an option of the plugin, and is a path', async (t) => {
+  for (const basePath of ['/v1', '/v1/']) t.same(await findFaults({}, { basePath }), [], basePath)
+  for (const basePath of ['/', '']) t.same(await findFaults({ url: '/things/1' }, { basePath }), [], basePath)
+  t.same(await findFaults({}, { basePath: '/' }), ['the document has no such operation below /'])
+  for (const basePath of ['v1', '//', '/v1?a=b']) {
+    const message = `the option basePath is "${basePath}", which is not a path; write a path such as /v1`
+    t.throws(() => createResponseCheck(document, { basePath }), { name: 'TypeError', message })
+  }
+})
+
+t.test('statuses that the document leaves out pass if an option lists them, and count for nothing', async (t) => {
+  const sent = { url: '/v1/things/new', status: 403, headers: json, body: '{"code":"insufficient_scope"}' }
+  t.same(await findFaults(sent, { undeclaredStatuses: [401, 403] }), [])
+  t.same(await findFaults({ ...sent, status: 405 }, { undeclaredStatuses: [401, 403] }), [
+    'the status 405 is not declared for getThingsNew',
+  ])
+  const check = createResponseCheck(document, { undeclaredStatuses: [403, 404] })
+  check(await inject(sent))
+  t.same([...check.seen], [])
+  const declared = { status: 404, headers: json, body: '1' }
+  t.same(await findFaults(declared, { undeclaredStatuses: [404] }), ['body must be string'], 'it is declared')
+})
+
 t.test('the request of a response of another client is given', async (t) => {
   const check = createResponseCheck(document)
   const headers = new Headers({ 'Content-Type': 'application/json', 'X-Count': '1', ETag: '"1"' })

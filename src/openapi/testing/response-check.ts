@@ -15,7 +15,7 @@ import type {
 } from '../document/model.ts'
 import type { ParsedDocument } from '../document/parse.ts'
 import { resolve } from '../document/resolve.ts'
-import { getBasePath } from '../document/servers.ts'
+import { getBasePath, parseBasePath } from '../document/servers.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
 import { findRange, isJson, parseMediaType, readItems, readJson, readScalar } from './content.ts'
@@ -26,6 +26,8 @@ export interface ResponseCheckOptions extends ValidationOptions {
   readonly basePath?: string
   /** The headers that responses may have beside the declared ones: names in any case, or patterns of names in lower case. */
   readonly undeclaredHeaders?: readonly (string | RegExp)[]
+  /** The statuses that any operation may respond with beside the declared ones. Nothing else of such a response is checked. */
+  readonly undeclaredStatuses?: readonly number[]
 }
 
 /** The request of a response. */
@@ -72,11 +74,20 @@ const MAX_LISTED = 20
 type Headers = ReadonlyMap<string, readonly string[]>
 type DeclaredHeaders = NonNullable<ResponseObject['headers']>
 
-/** Creates the check of responses by a document. */
+/** Creates the check of responses by a document. Throws a TypeError if the option `basePath` is not a path. */
 export function createResponseCheck(
   { root }: Pick<ParsedDocument, 'root'>,
-  { basePath = getBasePath(root, {}), undeclaredHeaders = [], ...validationOptions }: ResponseCheckOptions = {},
+  {
+    basePath: chosenBasePath,
+    undeclaredHeaders = [],
+    undeclaredStatuses = [],
+    ...validationOptions
+  }: ResponseCheckOptions = {},
 ): ResponseCheck {
+  const basePath = chosenBasePath === undefined ? getBasePath(root, {}) : parseBasePath(chosenBasePath)
+  if (basePath === undefined) {
+    throw new TypeError(`the option basePath is "${chosenBasePath}", which is not a path; write a path such as /v1`)
+  }
   const operations = readOperations(root, basePath)
   const { findErrors, findTypes, isBinary } = createSchemaValidation(root, validationOptions)
   const seen = new Set<string>()
@@ -93,7 +104,7 @@ export function createResponseCheck(
     const key = keys.find((possibleKey) => responses.has(possibleKey)) ?? ''
     const declaredResponse = responses.get(key)
     if (declaredResponse === undefined) {
-      yield `the status ${status} is not declared for ${id}`
+      if (!undeclaredStatuses.includes(status)) yield `the status ${status} is not declared for ${id}`
       return
     }
     seen.add(`${id} ${key}`)
