@@ -292,6 +292,8 @@ t.test('statuses that the document leaves out pass if an option lists them, and 
   t.same(await findFaults({ ...sent, status: 405 }, { undeclaredStatuses: [401, 403] }), [
     'the status 405 is not declared for getThingsNew',
   ])
+  const methodNotAllowed: Sent = { method: 'POST', status: 405, headers: json, body: '{}' }
+  t.same(await findFaults(methodNotAllowed, { undeclaredStatuses: [405] }), [], 'no operation has the method')
   const check = createResponseCheck(document, { undeclaredStatuses: [403, 404] })
   check(await inject(sent))
   t.same([...check.seen], [])
