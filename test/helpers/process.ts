@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import { parseEnv } from 'node:util'
 import type { Test } from 'tap'
 import { temporaryFolder } from './temporary.ts'
-import { waitUntil, within } from './wait.ts'
+import { COMMAND_TIMEOUT_MS, waitUntil, within } from './wait.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -107,7 +107,8 @@ export function startCommand(t: Test, command: readonly string[], options: Comma
     outcome = { status, signal, stdout: stdout(), stderr: stderr() }
     return outcome
   })
-  const waitForEnd = () => within(() => `end of ${command.join(' ')}, only: ${stdout()}${stderr()}`, ended)
+  const waitForEnd = () =>
+    within(() => `end of ${command.join(' ')}, only: ${stdout()}${stderr()}`, ended, COMMAND_TIMEOUT_MS)
   const kill = (signal: NodeJS.Signals) => {
     try {
       if (outcome === undefined) process.kill(target, signal)

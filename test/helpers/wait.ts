@@ -1,19 +1,25 @@
-/** Waits of the tests. Each one gives up after a minute, and says what it waited for. */
+/** Waits of the tests. Each one gives up after a minute or, for commands, after five; and says what it waited for. */
 import { type EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The longest wait, in milliseconds: longer than a step of a test takes on a busy machine. */
 export const TIMEOUT_MS = 60_000
+/** The same for the end of a command: compilers and installations take longer, while other tests run. */
+export const COMMAND_TIMEOUT_MS = 5 * TIMEOUT_MS
 
 const EXPIRED = Symbol('expired')
 
 /**
- * Resolves or rejects as the promise does, and rejects if that takes more than a minute. `what` completes the sentence
- * "there is no …"; a function is called after the minute, so that its text can say what there is instead.
+ * Resolves or rejects as the promise does, and rejects if that takes longer, by default, than a minute. `what` completes the sentence
+ * "there is no …"; a function is called after that time, so that its text can say what there is instead.
  */
-export async function within<Value>(what: string | (() => string), promise: Promise<Value>): Promise<Value> {
+export async function within<Value>(
+  what: string | (() => string),
+  promise: Promise<Value>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Value> {
   const { promise: expired, resolve } = Promise.withResolvers<typeof EXPIRED>()
-  const timer = setTimeout(resolve, TIMEOUT_MS, EXPIRED)
+  const timer = setTimeout(resolve, timeoutMs, EXPIRED)
   try {
     const result = await Promise.race([promise, expired])
     if (result !== EXPIRED) return result
@@ -21,7 +27,7 @@ export async function within<Value>(what: string | (() => string), promise: Prom
     clearTimeout(timer)
   }
   // Thrown here and not by the timer, so that the stack has the line of the test.
-  throw new Error(`after ${TIMEOUT_MS / 1000} s, there is no ${typeof what === 'string' ? what : what()}`)
+  throw new Error(`after ${timeoutMs / 1000} s, there is no ${typeof what === 'string' ? what : what()}`)
 }
 
 /** Resolves with the arguments of the next event of this name. Rejects with an `error` event, or after a minute. */
