@@ -126,6 +126,8 @@ t.test('the image has every file that the service reads, and .dockerignore lets 
     t.ok(existsSync(join(root, file)), file)
     t.ok(allowed.includes(`!${file.split('/')[0]}`), `.dockerignore has !${file.split('/')[0]}`)
   }
+  // The image has the packages of the root alone: npm puts those with other versions there.
+  t.notOk(existsSync(join(root, 'src/openapi/node_modules')), 'the layer has the packages of the root')
   // URLs of files outside src, such as the spec, and imports, except of types.
   const sources = globSync('src/**/*.ts', { cwd: root }).map(readPage).join('')
   for (const [, name = ''] of sources.matchAll(/new URL\('(?:\.\.\/)+([\w.-]+)/g)) {

@@ -310,6 +310,50 @@ components: { securitySchemes: { Key: { type: apiKey, in: header, name: x-key } 
   t.match(JSON.stringify(lines), 'these operations have no handler, and respond with examples: listThings')
 })
 
+t.test(
+  'a mocked stream has the same items in each response, which depends on Prefer even if it is cacheable',
+  async (t) => {
+    const mocked = `openapi: 3.2.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: watchThings
+      responses:
+        "200":
+          description: ok
+          content: { application/jsonl: { itemSchema: { type: object, required: [id], properties: { id: { type: string, pattern: "^[a-z]{9}$" } } } } }
+  /news:
+    get:
+      operationId: getNews
+      responses:
+        "200": { description: ok, content: { application/json: { example: news, schema: { type: string } } } }
+        "304": { description: known }
+        "404": { description: none }
+`
+    const { app } = await startLayer(t, {
+      source: mocked,
+      handlers: { getNews: undefined } as never,
+      missingHandlers: 'mock',
+      cacheable: { getNews: () => 1 },
+    })
+    const get = async (url: string, headers = {}) => (await app.inject({ url, headers })).body
+    const items = await get('/things')
+    t.match(items, /^(\{"id":"[a-z]{9}"\}\n){3}$/)
+    t.equal(await get('/things'), items)
+    for (const _ of [1, 2]) t.equal(await get('/news'), '"news"')
+    t.equal((await app.inject({ url: '/news', headers: { prefer: 'code=404' } })).statusCode, 404)
+  },
+)
+
+t.test('options with values that they may not have are refused', async (t) => {
+  const wrong = { missingHandlers: 'Mock', validateResponses: 'Report' } as never
+  t.strictSame(await getRefusal(t, { source: shop, handlers: { getNews }, security, ...(wrong as object) }), [
+    '1:1: the option missingHandlers is "Mock"; use one of: "error", "notImplemented", "mock"',
+    '1:1: the option validateResponses is "Report"; use one of: true, false, "report"',
+  ])
+})
+
 t.test('nothing is said of handlers if none is missing', async (t) => {
   const { app } = await startLayer(t, { source, handlers, basePath: '', missingHandlers: 'notImplemented' })
   t.strictSame(app.openapi.warnings, [])

@@ -286,6 +286,32 @@ t.test('the base path has the forms that it has as an option of the plugin, and 
   }
 })
 
+t.test('of the templates that match a path, the one with more text has precedence, as on the server', async (t) => {
+  const respond = (type: string, ...names: string[]) => {
+    const parameters = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+    const content = { 'application/json': { schema: { type } } }
+    return { parameters, get: { responses: { 200: { description: type, content } } } }
+  }
+  const paths = {
+    '/f/{name}': respond('string', 'name'),
+    '/f/{name}.json': respond('integer', 'name'),
+    '/f/all': respond('boolean'),
+    '/b/{isbn}': respond('string', 'isbn'),
+    '/b/{from}-{to}': respond('integer', 'from', 'to'),
+  }
+  const value = { openapi: '3.1.0', info: { title: 'Files', version: '1' }, paths }
+  const files = await loadDocument({ name: 'files', value })
+  for (const [url, body] of [
+    ['/f/a', '"text"'],
+    ['/f/a.json', '1'],
+    ['/f/all', 'true'],
+    ['/b/1', '"text"'],
+    ['/b/1-2', '1'],
+  ] as const) {
+    t.same(await findFaults({ url, headers: json, body }, {}, files), [], url)
+  }
+})
+
 t.test('statuses that the document leaves out pass if an option lists them, and count for nothing', async (t) => {
   const sent = { url: '/v1/things/new', status: 403, headers: json, body: '{"code":"insufficient_scope"}' }
   t.same(await findFaults(sent, { undeclaredStatuses: [401, 403] }), [])

@@ -86,6 +86,22 @@ t.test('the limits of a schema count the bytes of a stream', async (t) => {
   t.match(await send(900_001), { status: 400, body: { error: 'body must have at most 900000 bytes' } })
 })
 
+t.test('two reads that wait at once get the next two chunks', async (t) => {
+  const waiting = Promise.withResolvers<void>()
+  const { origin } = await startBytes(t, async ({ body }) => {
+    const reader = body.getReader()
+    const reads = Promise.all([reader.read(), reader.read()])
+    waiting.resolve()
+    return ok((await reads).map(({ value }) => Buffer.from(value as Uint8Array).toString()))
+  })
+  const sent = begin(origin, '/videos', video)
+  // Otherwise, the headers wait for the first chunk.
+  sent.flushHeaders()
+  await within('reads', waiting.promise)
+  sent.write('abc', () => setImmediate(() => sent.end('def')))
+  t.match(await readResponse(sent), { status: 200, body: ['abc', 'def'] })
+})
+
 t.test('a read rejects if the client disconnects', async (t) => {
   const failure = Promise.withResolvers<Error>()
   const { origin } = await startBytes(t, async ({ body }) => {

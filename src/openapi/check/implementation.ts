@@ -32,6 +32,13 @@ export function checkBasePath(basePath: string | undefined): Problem[] {
   return [{ pointer: '', message }]
 }
 
+/** Reports a value of an option, of a program without types, that is none of those that it may have. */
+export function checkChoice(name: string, value: unknown, choices: readonly unknown[]): Problem[] {
+  if (value === undefined || choices.includes(value)) return []
+  const message = `the option ${name} is ${JSON.stringify(value)}; use one of: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`
+  return [{ pointer: '', message }]
+}
+
 /** Finds the operations whose files could not be written. */
 export function* checkUploads(
   operations: readonly Operation[],

@@ -57,6 +57,10 @@ function createMock(
 ): Mock {
   const { id, responses } = operation
   const keys = [...responses.keys()]
+  // Made once, because values are remembered by these objects.
+  const items = new Map(
+    [...responses.values()].flatMap(({ content }) => content.map((media) => [media, { schema: media.itemSchema }])),
+  )
   return async ({ accept, prefer }) => {
     // RFC 7240, section 2; the names of preferences ignore case.
     const [, code] = /(?<![\w-])code[ \t]*=[ \t]*"?([^\s,;"]+)/i.exec(prefer ?? '') ?? []
@@ -78,7 +82,7 @@ function createMock(
     if (content === undefined) return { status, headers }
     const { itemSchema } = content
     if (itemSchema !== undefined) {
-      const item = await getExample({ schema: itemSchema }, 'item', what)
+      const item = await getExample(items.get(content) as Exemplified, 'item', what)
       return { status, headers, body: Readable.from([item, item, item]), contentType: content.type }
     }
     const view = views.get(content.schema)

@@ -117,7 +117,7 @@ function findRevision(
     negotiableTypes.length === 0 &&
     getHandlerParameters(operation).every((parameter) => /^(path|query)$/.test(parameter.in)) &&
     // A mock depends on the header `Prefer`, too.
-    Object.hasOwn(handlers, id)
+    getOwn(handlers, id) !== undefined
   const isCacheable = method === 'get' && isConditional && dependsOnUrlAlone && Object.hasOwn(cacheable, id)
   return isCacheable ? cacheable[id] : undefined
 }

@@ -3,7 +3,13 @@
 import { checkCodecs, findParsers, markCodecs } from '../check/codecs.ts'
 import { checkDigests, type Digests } from '../check/digests.ts'
 import type { OpenApiDocument } from '../check/document.ts'
-import { checkBasePath, checkDeprecation, checkImplementation, checkUploads } from '../check/implementation.ts'
+import {
+  checkBasePath,
+  checkChoice,
+  checkDeprecation,
+  checkImplementation,
+  checkUploads,
+} from '../check/implementation.ts'
 import { checkRoutes, type OperationRouteOptions, type OperationRoutes } from '../check/route-options.ts'
 import type { Operation, ResponseKey } from '../document/operations.ts'
 import { throwProblems } from '../document/parse.ts'
@@ -68,6 +74,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
   )
   const warnings = throwProblems(document, [
     ...checkBasePath(chosenBasePath),
+    ...checkChoice('missingHandlers', missingHandlers, ['error', 'notImplemented', 'mock']),
+    ...checkChoice('validateResponses', options.validateResponses, [true, false, 'report']),
     ...checkServers(root, servers, chosenBasePath !== undefined),
     ...checkImplementation(operations, handlers, missingHandlers, security, serverHeaders, hasDocumentation),
     ...checkRoutes(operations, routes),

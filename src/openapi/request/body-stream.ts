@@ -46,10 +46,11 @@ export function createBodyStream(
     if (isDiscarded) return undefined
     size += chunk.length
     checkSize(size, false)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    requestChunk = resolve
+    // Calls `pull` at once if another read waits.
     controller.enqueue(chunk)
-    return new Promise((resolve) => {
-      requestChunk = resolve
-    })
+    return promise
   }
 
   function finish(error?: Error): void {

@@ -64,8 +64,13 @@ export function getConstantHeaders({ headers }: Response): ResponseHeaders {
 export function getCommonHeaders(responses: readonly Response[]): ResponseHeaders {
   const constantHeaders = responses.map(getConstantHeaders)
   const [firstHeaders = {}] = constantHeaders
-  const isCommon = (name: string) => constantHeaders.every((headers) => headers[name] === firstHeaders[name])
-  return Object.fromEntries(Object.entries(firstHeaders).filter(([name]) => isCommon(name)))
+  const hasSame = (headers: ResponseHeaders, name: string, value: string) =>
+    Object.entries(headers).some((entry) => entry[0].toLowerCase() === name.toLowerCase() && entry[1] === value)
+  return Object.fromEntries(
+    Object.entries(firstHeaders).filter(([name, value]) =>
+      constantHeaders.every((headers) => hasSame(headers, name, value)),
+    ),
+  )
 }
 
 /**

@@ -346,7 +346,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
       if (encoded.compare(bytes, at, middle + 1, at, middle + 1) === 0) at = middle + 1
       else end = middle
     }
-    throw new TextError(`is not UTF-8 at byte ${at + 1}`, 'encoding')
+    // Of a sequence that the end cuts off, the bytes may be the same.
+    throw new TextError(`is not UTF-8 at byte ${Math.min(at + 1, bytes.length)}`, 'encoding')
   }
 }
 

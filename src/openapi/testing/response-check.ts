@@ -253,13 +253,24 @@ function findOperation(
 ): CheckedOperation | undefined {
   const path = url.replace(/^https?:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '')
   const templates = operations.filter(({ pattern }) => pattern.test(path)).map((operation) => operation.path)
-  // A path without a parameter has precedence, also for a method that it lacks (OpenAPI 3.1, Paths Object). So a parameter sorts
-  // after any text: no path has U+FFFF.
-  const toSortKey = (template: string) => template.replaceAll(PARAMETER, '\uffff')
-  const [template] = templates.sort((left, right) => (toSortKey(left) < toSortKey(right) ? -1 : 1))
+  const [template] = templates.sort(comparePrecedence)
   const candidates = operations.filter((operation) => operation.path === template)
   const withMethod = (name: string) => candidates.find((operation) => operation.method === name)
   return withMethod(method) ?? (method === 'HEAD' ? withMethod('GET') : undefined)
+}
+
+/**
+ * Sorts templates that match one path: in the first segment in which they differ, the one with more literal text has precedence.
+ * A segment without a parameter has all of it (OpenAPI 3.1, Paths Object).
+ */
+function comparePrecedence(left: string, right: string): number {
+  const [leftLengths = [], rightLengths = []] = [left, right].map((template) =>
+    template
+      .split('/')
+      .map((segment) => (segment.match(PARAMETER) ? segment.replaceAll(PARAMETER, '').length : Infinity)),
+  )
+  const index = leftLengths.findIndex((length, position) => length !== rightLengths[position])
+  return index === -1 ? 0 : Number(rightLengths[index]) - Number(leftLengths[index])
 }
 
 /** Returns the names of the headers that a response declares, in lower case. */

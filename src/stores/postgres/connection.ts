@@ -112,7 +112,7 @@ export async function check(url: string): Promise<boolean> {
 }
 
 /**
- * Creates the server parse every statement, without running it. Rejects if a statement names what the tables lack. A start must not
+ * Has the server parse every statement, without running it. Rejects if a statement names what the tables lack. A start must not
  * wait for a table that another connection has locked: the statements are then not checked.
  */
 async function checkStatements(client: Client): Promise<void> {
