@@ -24,14 +24,14 @@ With --scale, the service is measured on stores of several sizes, without a floo
 with the time of a start, a backup and a restore. Requests are those above. PostgreSQL is measured with --postgres
 alone, on two databases that are made on that server and removed at the end; pg_dump must not be older than it.
 
-With --peers, the OpenAPI layer alone is measured beside fastify-openapi-glue, express-openapi-validator, and Hono with
-@hono/zod-openapi. Each is a short server in scripts/bench/peers/ that does the same job: it checks an API key, validates
-requests as one document says, lists the 100 animals that it has in memory on one page, fetches and adds, without a log. A
-server is loaded after it has responded rightly, also to wrong requests. A table in Markdown has, with the middle half of
-the rounds, how many requests they serve as multiples of a bare node:http server that does the same without validation,
-for the same processor time; the time from the start of the process to the first response; and the memory after the load.
-The packages are installed from the npm registry in a temporary folder, in the versions of package.json there and here,
-with the layer as npm run pack makes it.
+With --peers, the OpenAPI layer alone is measured beside fastify-openapi-glue, express-openapi-validator, and Hono
+with @hono/zod-openapi. Each is a short server in scripts/bench/peers/ that does the same job: it checks an API
+key, validates requests as one document says, lists the 100 animals that it has in memory on one page, fetches and
+adds, without a log. A server is loaded after it has responded rightly, also to wrong requests. A table in
+Markdown has, with the middle half of the rounds, how many requests they serve as multiples of a bare node:http
+server that does the same without validation, for the same processor time; the time from the start of the process
+to the first response; and the memory after the load. The packages are installed from the npm registry in a
+temporary folder, in the versions of package.json there and here, with the layer as npm run pack makes it.
 
 Options:
   --check             exit status 1 if a ratio to the floor is below its limit:
