@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { GeneratedFile } from 'fastify-openapi-first/generate'
 import { readArguments, runCommand, UsageError } from '../src/command.ts'
+import { SERVER_HEADERS } from '../src/server-headers.ts'
 
 const COMMAND = 'npm run generate'
 const CHECK = join(import.meta.dirname, '../src/openapi/check')
@@ -17,9 +18,8 @@ Writes what follows from the OpenAPI documents that package.json names. Each get
 It also compiles supported.yaml, the schema of the documents that the OpenAPI layer supports.
 
 Options:
-  --check                  writes nothing, and only tells whether the files are up to date
-  --server-headers NAMES   the headers that the app sends by itself, in place of those of the service
-  -h, --help               prints this
+  --check      writes nothing, and only tells whether the files are up to date
+  -h, --help   prints this
 
 Example:
   ${COMMAND} -- --check
@@ -31,27 +31,27 @@ await runCommand(async (args) => {
     command: COMMAND,
     help,
     names: ['DOCUMENT', 'FOLDER', '...'],
-    options: { check: { type: 'boolean', default: false }, 'server-headers': { type: 'string' } },
+    options: { check: { type: 'boolean', default: false } },
   })
   if (texts.length % 2 === 1) throw new UsageError(`the last DOCUMENT has no FOLDER; see ${COMMAND} -- --help`)
-  const { SERVER_HEADERS } = await import('../src/server-headers.ts')
-  const serverHeaders = values['server-headers']?.split(',') ?? SERVER_HEADERS
   // They load the compiler, which help and wrong usage do not wait for.
   const { compileSupported } = await import('./supported.ts')
   const { findStaleFiles, generate, writeFiles } = await import('fastify-openapi-first/generate')
   const stale: string[] = []
   const write = (files: readonly GeneratedFile[], folder: string, from: string) => {
-    if (!values.check) writeFiles(files, folder)
-    else
-      for (const { path } of findStaleFiles(files, folder))
-        stale.push(`${path} is not up to date with ${from}; run: ${COMMAND}`)
+    if (!values.check) {
+      writeFiles(files, folder)
+      return
+    }
+    const staleFiles = findStaleFiles(files, folder)
+    stale.push(...staleFiles.map(({ path }) => `${path} is not up to date with ${from}; run: ${COMMAND}`))
   }
   // Written before a document is loaded: `loadDocument` checks documents with it.
   const supported = { name: 'supported.js', text: compileSupported() }
   write([supported], CHECK, 'src/openapi/check/supported.yaml')
   for (let index = 0; index < texts.length; index += 2) {
     const [file = '', folder = ''] = texts.slice(index)
-    write(await generate(file, { serverHeaders }), folder, file)
+    write(await generate(file, { serverHeaders: SERVER_HEADERS }), folder, file)
   }
   if (stale.length > 0) throw new Error(stale.join('\n'))
 })

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
-import { createPattern } from '../../src/openapi/schema/formats.ts'
+import { createPattern } from '../../src/openapi/shared/patterns.ts'
 import { readYaml } from '../helpers/yaml.ts'
 import { readMistakes } from './layer.ts'
 

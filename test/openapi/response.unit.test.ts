@@ -7,11 +7,8 @@ import t, { type Test } from 'tap'
 import type { Schema } from '../../src/openapi/document/model.ts'
 import { createResponseCache, type Revision } from '../../src/openapi/operation/cache.ts'
 import { getDeprecationHeaders, isPastSunset } from '../../src/openapi/response/headers.ts'
-import {
-  createResponseCheck,
-  createSerializerCompiler,
-  throwViolations,
-} from '../../src/openapi/response/serializer.ts'
+import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
+import { createResponseValidator, throwViolations } from '../../src/openapi/response/validator.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { readJson, writeJson } from '../helpers/json.ts'
 import { readYaml } from '../helpers/yaml.ts'
@@ -72,7 +69,7 @@ t.test('any JSON is written as it is, where the schema leaves it open', async (t
 t.test('values that the schema does not allow are written, and found by a complete validation', async (t) => {
   const check = (schema: Schema, text: string) => {
     const content = [{ type: 'application/json', schema }]
-    const { checkText } = createResponseCheck({ content, headers: {} }, compile, [], throwViolations)
+    const { checkText } = createResponseValidator({ content, headers: {} }, compile, [], throwViolations)
     return checkText('application/json', text, { error: () => {} })
   }
   for (const { schema, body, message } of cases.invalid) {

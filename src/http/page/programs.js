@@ -160,6 +160,7 @@ function writeTypedBody(body, mediaType, operation) {
     return { imports, statements, options }
   }
   const { schema } = operation.requestBody.content[mediaType]
+  // The sample says `any`, because the types of TypeScript do not have `JSON.rawJSON` yet.
   const bigintOption = [
     '  // With all digits of a bigint.',
     '  bodySerializer: (body) =>',

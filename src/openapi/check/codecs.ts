@@ -91,25 +91,25 @@ const KINDS = [
     key: 'parsers',
     find: findParsable,
     codec: 'content type parser',
-    message: 'request body',
+    body: 'request body',
     advice: 'add it before the plugin',
   },
   {
     key: 'serializers',
     find: findSerializable,
     codec: 'serializer',
-    message: 'response',
+    body: 'response',
     advice: 'add it to the option serializers',
   },
 ] as const
 
 /** Finds codecs without a body, and operations that cannot have one; `operations` have the marks of `markCodecs`. */
 export function* checkCodecs(operations: readonly Operation[], codecs: Codecs): Iterable<Problem> {
-  for (const { key, find, codec, message } of KINDS) {
+  for (const { key, find, codec, body } of KINDS) {
     const types = new Set(operations.flatMap(find).map(({ type }) => type))
     for (const type of codecs[key]) {
       if (types.has(type)) continue
-      const what = `no ${message} has the media type "${type}", or the layer needs no ${codec} for it`
+      const what = `no ${body} has the media type "${type}", or the layer needs no ${codec} for it`
       const advice = 'name another one, in lower case and without parameters, or remove it'
       yield { pointer: '/paths', message: `${what}; ${advice}` }
     }

@@ -18,9 +18,10 @@ import { getTargetPointer, parsePointer, toPointer } from '../document/pointers.
 import { type NamedDocument, readDocument } from '../document/read.ts'
 import { convertDocument, hasVersion } from '../document/version.ts'
 import { createSchemaCompiler, type SchemaCompiler, type SchemaOptions } from '../schema/compiler.ts'
-import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
+import { TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
 import { getType, isObject } from '../shared/json.ts'
+import { isPattern } from '../shared/patterns.ts'
 import { CHECKS, checkFormats, checkReference, createContext } from './objects.ts'
 
 /** A checked document: all of it is supported, and its values do not contradict each other. */

@@ -19,7 +19,7 @@ import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 
-/** The statuses that the service sends without a handler. */
+/** The statuses that the layer or an app may send without the handler, so that no required header can be left to the handler. */
 const SERVER_STATUSES = [400, 401, 403, 406, 408, 413, 415, 429, 500, 503]
 
 /** What becomes of operations without a handler: the document is rejected, or they respond with 501 or with examples. */

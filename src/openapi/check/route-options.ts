@@ -1,4 +1,5 @@
 /** The options of Fastify's routes that an app may give operations, and their check. */
+import { constants } from 'node:buffer'
 import type { RouteShorthandOptions } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
@@ -20,8 +21,8 @@ const RESERVED_OPTIONS = {
   constraints: 'the 405 of a path has no constraints',
 } as const
 
-/** The largest limits of a body, as for `x-max-bytes`: a body that is not streamed is read into one string of V8. */
-const MAX_BODY = 536_870_888
+/** The largest limits of a body, as for `x-max-bytes`: a body that is not streamed is read into one string. */
+const MAX_BODY = constants.MAX_STRING_LENGTH
 const MAX_STREAM = Number.MAX_SAFE_INTEGER
 
 /** The options that an app may give the route of an operation. */

@@ -29,18 +29,22 @@ Example:
 
 Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.`
 
+class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 try {
   await run()
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException
   const advice = code === 'ERR_MODULE_NOT_FOUND' ? '; run: npm install --save-dev typescript@5 openapi-typescript' : ''
   console.error(message + advice)
-  // The codes of `parseArgs`.
-  process.exitCode = code?.startsWith('ERR_PARSE_ARGS') ? 2 : 1
+  // `parseArgs` has codes that begin so.
+  process.exitCode = error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS') ? 2 : 1
 }
 
-function wrongUsage(problem: string): Error {
-  return Object.assign(new Error(`${problem}; see npx fastify-openapi-first --help`), { code: 'ERR_PARSE_ARGS' })
+function wrongUsage(problem: string): UsageError {
+  return new UsageError(`${problem}; see npx fastify-openapi-first --help`)
 }
 
 function splitNames(names: string): string[] {

@@ -8,10 +8,10 @@ import type { OpenApiDocument } from '../check/document.ts'
 import type { Schema } from '../document/model.ts'
 import { parsePointer, toPointer } from '../document/pointers.ts'
 import { toObject } from '../document/values.ts'
-import { createPattern } from '../schema/formats.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { formatViolation } from '../schema/violations.ts'
 import type { SchemaType } from '../shared/json.ts'
+import { createPattern } from '../shared/patterns.ts'
 
 /** Either a valid value, or why none can be made: what is wrong with a part that must be there. */
 export type Sampled = { readonly value: unknown } | { readonly problem: string }

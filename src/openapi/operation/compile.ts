@@ -88,7 +88,7 @@ export function compileOperation(
       const { accepted, caller, input } = exchange
       const accept = accepted?.responseType
       if (mayStream) exchange.signal = streams.createSignal(raw)
-      if (handler === undefined) return mock({ prefer: String(headers.prefer), accept })
+      if (handler === undefined) return mock({ prefer: headers.prefer?.toString(), accept })
       const request = { ...input, ...(accept !== undefined && { accept }), ...operationValues, caller, log, requestId }
       // The generated types prove that the handler accepts this.
       return handler((mayStream ? { ...request, signal: exchange.signal } : request) as never)

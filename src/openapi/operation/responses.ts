@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../check/document.ts'
 import { findResponse, type Operation, type Response, type Responses } from '../document/operations.ts'
 import { createContentPlan } from '../response/content.ts'
 import { createIntegerCheck, getConstantHeaders, getHandlerHeaders, OF_NOT_MODIFIED } from '../response/headers.ts'
-import { createResponseCheck, reportViolations, throwViolations } from '../response/serializer.ts'
+import { createResponseValidator, reportViolations, throwViolations } from '../response/validator.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import type { OperationOptions } from './implementation.ts'
 
@@ -77,6 +77,6 @@ function compileResponse(
     }),
     checkIntegers: createIntegerCheck(response, compile.views),
     /** Throws or logs what is not valid in the response. Undefined unless `validateResponses` is set. */
-    check: validateResponses ? createResponseCheck(response, compile, requiredHeaders, onViolations) : undefined,
+    check: validateResponses ? createResponseValidator(response, compile, requiredHeaders, onViolations) : undefined,
   }
 }

@@ -1,6 +1,6 @@
 /** Writes what a handler returns: the status, and the body in its media type. `finish` adds the headers. */
 import type { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { findResponse, getKind, MEDIA_TYPE, type Operation, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import {
   type ContentPlan,
@@ -14,6 +14,7 @@ import {
 import { EVENT_STREAM } from '../response/frames.ts'
 import { lowerCaseNames } from '../response/headers.ts'
 import { createItemStream } from '../response/items.ts'
+import type { Serializer } from '../response/serializer.ts'
 import { describeType, ServerError } from '../shared/errors.ts'
 import type { Result } from './cache.ts'
 import type { Exchange } from './exchange.ts'
@@ -71,7 +72,7 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
       endStream(body)
       return undefined
     }
-    const { encode, items, serialize, type } = content
+    const { items, serialize, type } = content
     if (items !== undefined) return writeItems(reply, exchange, response, result, type, items)
     reply.type(contentType === undefined ? content.contentType : formatContentType(contentType))
     // In a range such as `*/*`, the type that the handler names decides.
@@ -89,10 +90,7 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
       // The text of a cached response.
       if (isUnchanged && result.text !== undefined) return result.text
       try {
-        // Beside a serializer of the app, JSON is only what the validation reads.
-        const json = encode === undefined || response.check !== undefined ? serialize(payload) : ''
-        response.check?.checkText(type, json, reply.log)
-        const text = encode?.(payload) ?? json
+        const text = serializeBody(response, content, serialize, payload, reply.log)
         if (isUnchanged) result.text = text
         return text
       } catch (thrown) {
@@ -102,6 +100,21 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
     // Fastify sends bytes as well as texts, which its types do not say.
     reply.serializer(serializePayload as (payload: unknown) => string)
     return body
+  }
+
+  /** Writes a body as JSON, or by the serializer of the app. Throws if it is not valid. */
+  function serializeBody(
+    { check }: CompiledResponse,
+    { encode, type }: ContentPlan,
+    serialize: Serializer,
+    body: unknown,
+    log: FastifyBaseLogger,
+  ): string | Buffer {
+    if (encode !== undefined && check === undefined) return encode(body)
+    // The validation reads JSON, also of a body that the serializer of the app writes.
+    const json = serialize(body)
+    check?.checkText(type, json, log)
+    return encode === undefined ? json : encode(body)
   }
 
   /** Returns the stream of the items for Fastify to send. */

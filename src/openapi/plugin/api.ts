@@ -31,8 +31,8 @@ export interface ApiOptions extends Implementation {
   /** Values for the variables of the servers, by name; by default, the defaults of the document. */
   readonly servers?: ServerVariables
   /**
-   * The path before that of each operation: `/v1`, or an empty string for the root. By default, it is the path that the servers of
-   * the document share. With this option, servers may have any path.
+   * The path before that of each operation: `/v1`, or an empty string for the root. By default, it is the path of the first server
+   * of the document. With this option, servers may have any path.
    */
   readonly basePath?: string
   /** By operationId: options of Fastify for the route, with hooks among them. */
@@ -135,7 +135,7 @@ function setBodyLimit(operation: Operation, { bodyLimit }: OperationRouteOptions
   return { ...operation, requestBody: { ...requestBody, maxBytes: bodyLimit } }
 }
 
-/** Returns the path that the servers share, without the public path. */
+/** Returns the path of the first server, without the public path. */
 function getServerPath({ document, publicPath = '', servers = {} }: ApiOptions): string {
   const serverPath = getBasePath(document.root, servers)
   // Behind a proxy at `/shop`, the servers may have the path `/shop/v1` or `/v1`; the routes have `/v1`.

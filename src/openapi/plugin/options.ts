@@ -1,8 +1,6 @@
 /** The options of the plugin, which follow from the generated types of a document. */
 import type { FastifyInstance } from 'fastify'
 import type { MissingHandlers } from '../check/implementation.ts'
-import type { OperationRouteOptions } from '../check/route-options.ts'
-import type { Revision } from '../operation/cache.ts'
 import type { Handler } from '../operation/implementation.ts'
 import type { Caller, SecurityFunction } from '../request/security.ts'
 import type { ApiOptions } from './api.ts'
@@ -37,18 +35,17 @@ export interface UntypedOptions extends ApiOptions {
 export type OpenApiOptions<Api extends ApiTypes = UntypedApi> = Omit<
   UntypedOptions,
   'handlers' | 'missingHandlers' | 'routes' | 'security' | 'cacheable'
-> & {
-  /**
-   * By operationId: the operations whose responses depend on nothing but the URL and the data, each with a function that
-   * returns the revision of the data: nothing is cached while that is undefined, or unless the operation is a GET that declares
-   * 304 and depends on its URL alone. Requests share cached inputs and bodies, which are frozen: a handler must return new
-   * objects, and must not change its input.
-   */
-  readonly cacheable?: Readonly<Partial<Record<keyof Api['handlers'], () => Revision>>>
-  /** By operationId: options of Fastify for the route, with hooks among them. */
-  readonly routes?: Readonly<Partial<Record<keyof Api['handlers'], OperationRouteOptions>>>
-} & HandlerOptions<Api> &
+> &
+  OptionsByOperation<Api> &
+  HandlerOptions<Api> &
   SecurityOption<Api>
+
+/** The options that have a value for each operation, by operationId. */
+type OptionsByOperation<Api extends ApiTypes> = {
+  [Name in keyof Pick<UntypedOptions, 'cacheable' | 'routes'>]: Readonly<
+    Partial<Record<keyof Api['handlers'], NonNullable<NonNullable<UntypedOptions[Name]>[string]>>>
+  >
+}
 
 /** The handlers by operationId. Some may be missing if the option `missingHandlers` says what becomes of their operations. */
 type HandlerOptions<Api extends ApiTypes> = string extends keyof Api['handlers']

@@ -267,22 +267,6 @@ export function toFastifyPath(template: string): string {
   })
 }
 
-/**
- * Compares two path templates for sorting: `/books/{from}-{to}` comes before `/books/{isbn}`, which matches the same URLs,
- * because it has more text in a segment.
- */
-export function comparePaths(path: string, otherPath: string): number {
-  const lengths = countTexts(path)
-  const otherLengths = countTexts(otherPath)
-  const difference = lengths.map((length, index) => (otherLengths[index] ?? 0) - length).find((value) => value !== 0)
-  return difference ?? 0
-}
-
-/** Counts the characters of each segment that are not of a parameter. */
-function countTexts(template: string): number[] {
-  return template.split('/').map((segment) => segment.replaceAll(/\{[^{}]+\}/g, '').length)
-}
-
 /** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
 function getSchemas({ method, parameters, requestBody, responses }: Operation) {
   const bodies = [...responses].flatMap(([key, { content }]) =>

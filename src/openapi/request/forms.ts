@@ -29,14 +29,14 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
   }
   const readFields = createObjectReader('body', { names: [...view.propertyNames], find })
 
-  function createEntryReader(value: SchemaView, isItem: boolean): (sent: string | File) => unknown {
+  function createEntryReader(value: SchemaView, isItem: boolean): (entry: string | File) => unknown {
     // Objects are JSON, and so are arrays within arrays (OpenAPI 3.1, Encoding Object).
     const isJson = isItem ? !value.isScalar : value.mentionedTypes.includes('object')
     const mustBeFile = value.mayBeBytes && !hasTextBranch(value)
     const readText = createScalarReader(value, compile)
-    return (sent) => {
-      if (typeof sent !== 'string') return sent
-      const readValue = isJson ? parseJson(Buffer.from(sent), maxDepth) : readText(sent)
+    return (entry) => {
+      if (typeof entry !== 'string') return entry
+      const readValue = isJson ? parseJson(Buffer.from(entry), maxDepth) : readText(entry)
       // A schema of bytes allows texts: those of JSON.
       if (mustBeFile && typeof readValue === 'string')
         throw new TextError('must be a file', 'format', { format: 'binary' })

@@ -1,42 +1,23 @@
 /**
- * The instance of Ajv. No other file depends on more than Ajv's public interface; each line of this kind says which line of
- * Ajv 8.20 it works around.
+ * The instance of Ajv that validates requests and responses. Only this file and shared/ajv.ts depend on more than Ajv's public
+ * interface; each line of this kind says which line of Ajv 8.20 it works around.
  */
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
+import { createBaseAjv } from '../shared/ajv.ts'
 import { addErrorFinders } from './error-finders.ts'
-import { createPattern, type TextFormats } from './formats.ts'
+import type { TextFormats } from './formats.ts'
 import { addKeywords, MAX_LISTED } from './keywords.ts'
 
 /** Creates an Ajv for prepared schemas (prepare.ts). */
 export function createAjv(formats: TextFormats): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    // Messages need the schema of an error.
-    verbose: true,
+  const ajv = createBaseAjv({
     messages: false,
-    // Only own properties count: every object inherits `constructor` and the like.
-    ownProperties: true,
-    // The document is checked already, and the meta-schemas take 50 ms to add and to compile.
-    meta: false,
-    validateSchema: false,
-    strict: false,
     formats: Object.fromEntries(formats),
-    logger: false,
-    code: {
-      // Optimized code takes longer to compile than it saves.
-      optimize: false,
-      // Ajv requires `code`; only standalone output uses it.
-      regExp: Object.assign((text: string) => createPattern(text), { code: '' }),
-    },
+    // Optimized code takes longer to compile than it saves.
+    code: { optimize: false },
   })
-  // `Ajv2020` sets this option (ajv/lib/2020.ts, constructor), by which Ajv records the evaluated members. Views know them, and
-  // the record has three mistakes (ajv/lib/compile/util.ts, `evaluatedPropsToName`):
-  // - it includes the members that a failed branch evaluates;
-  // - it crashes on a `$ref` beside `patternProperties`;
-  // - it includes the names of `Object.prototype`.
-  ajv.opts.unevaluated = false
   addKeywords(ajv)
   addErrorFinders(ajv)
   stopEarly(ajv, 'items', 'subschema')

@@ -1,6 +1,7 @@
 /** The formats that are validated (OpenAPI Format Registry); any other one is an annotation. */
 import formats, { type FormatName } from 'ajv-formats'
 import type { Numeric } from '../shared/json.ts'
+import { isRegularExpression } from '../shared/patterns.ts'
 
 /** The authority of a URI (RFC 3986, section 3). Without it, ajv-formats accepts a malformed authority as a part of the path. */
 const AUTHORITY = String.raw`\/\/(?:[^@/?#]*@)?(?:\[[^\]/?#]*\]|[^:@[\]/?#]*)(?::\d*)?(?:[/?#]|$)`
@@ -70,29 +71,6 @@ function getLibraryTest(name: FormatName): (text: string) => boolean {
   const format = formats.default.get(name) as RegExp | ((text: string) => boolean) | { validate(text: string): boolean }
   if (format instanceof RegExp) return (text) => format.test(text)
   return typeof format === 'function' ? format : format.validate
-}
-
-function isRegularExpression(text: string, flag = 'u'): boolean {
-  try {
-    new RegExp(text, flag)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** True if a text can be the pattern of a document. Without the flag "u", it may escape what needs no escape, as many do. */
-export function isPattern(text: string): boolean {
-  return isRegularExpression(text) || isRegularExpression(text, '')
-}
-
-const patterns = new Map<string, RegExp>()
-
-/** Makes the regular expression of a pattern, with the flag "u" if it can have that (JSON Schema 2020-12, section 6.4). */
-export function createPattern(text: string): RegExp {
-  const pattern = patterns.get(text) ?? new RegExp(text, isRegularExpression(text) ? 'u' : '')
-  patterns.set(text, pattern)
-  return pattern
 }
 
 /** The functions by which an app validates the texts of formats, by name. */

@@ -11,8 +11,8 @@
  */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { toSchema } from '../document/subschemas.ts'
+import { createPattern } from '../shared/patterns.ts'
 import { findEvaluatingSchemas } from './applicators.ts'
-import { createPattern } from './formats.ts'
 
 /** The schemas of a value whose members are looked up. */
 interface ValueSchemas {

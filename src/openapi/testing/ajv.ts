@@ -3,9 +3,10 @@
  * knows nothing.
  */
 import type { ErrorObject } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats, { type FormatName } from 'ajv-formats'
 import type { Schema } from '../document/model.ts'
+import { createBaseAjv } from '../shared/ajv.ts'
 import { getType, isEqual, isNumber, type Numeric, stringifyExactly, toKey } from '../shared/json.ts'
 
 /** Tests of texts, by the names of formats. */
@@ -19,23 +20,7 @@ const FORMATS: FormatName[] = [
 
 /** Creates an Ajv that has the formats of OpenAPI, and the given ones. */
 export function createAjv(formats: Formats): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    // Messages have the value of a keyword.
-    verbose: true,
-    // Keywords and formats that Ajv does not know are annotations, and the document is checked already.
-    strict: false,
-    logger: false,
-    meta: false,
-    validateSchema: false,
-    // Every object inherits `constructor` and the like.
-    ownProperties: true,
-    // Ajv requires `code`; only standalone output uses it.
-    code: { regExp: Object.assign((pattern: string) => createPattern(pattern), { code: '' }) },
-  })
-  // `Ajv2020` sets this option, by which Ajv records the evaluated members. The record crashes on some recursive schemas
-  // (ajv/lib/compile/util.ts, `evaluatedPropsToName`), so schemas.ts does without it.
-  ajv.opts.unevaluated = false
+  const ajv = createBaseAjv({})
   addFormats.default(ajv, FORMATS)
   for (const [name, test] of Object.entries(formats)) ajv.addFormat(name, test)
   for (const [keyword, [test]] of Object.entries(KEYWORDS)) {
@@ -60,15 +45,6 @@ export function formatError({ keyword, message, params, schema }: ErrorObject): 
   if (describe === undefined) return String(message)
   const expected = [schema].flat().map((each) => (typeof each === 'string' ? each : stringifyExactly(each)))
   return describe(expected.join(', '))
-}
-
-/** Creates the regular expression of a pattern, with the flag "u" if it can have that (JSON Schema 2020-12, section 6.4). */
-export function createPattern(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    return new RegExp(pattern)
-  }
 }
 
 /** The sizes of the integers that formats name, in bits. */

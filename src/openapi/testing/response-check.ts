@@ -14,6 +14,7 @@ import type {
   Schema,
 } from '../document/model.ts'
 import type { ParsedDocument } from '../document/parse.ts'
+import { comparePaths, PATH_PARAMETER } from '../document/path-templates.ts'
 import { resolve } from '../document/resolve.ts'
 import { getBasePath, parseBasePath } from '../document/servers.ts'
 import { toSchema } from '../document/subschemas.ts'
@@ -238,10 +239,8 @@ function readOperations(root: OpenApi, basePath: string): CheckedOperation[] {
   }))
 }
 
-const PARAMETER = /\{[^{}]+\}/g
-
 function toPathPattern(template: string): RegExp {
-  const literals = template.split(PARAMETER).map((literal) => encodeURI(literal).replaceAll(/[^\w/]/g, '\\$&'))
+  const literals = template.split(PATH_PARAMETER).map((literal) => encodeURI(literal).replaceAll(/[^\w/]/g, '\\$&'))
   return new RegExp(`^${literals.join('[^/]+')}$`)
 }
 
@@ -253,24 +252,10 @@ function findOperation(
 ): CheckedOperation | undefined {
   const path = url.replace(/^https?:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '')
   const templates = operations.filter(({ pattern }) => pattern.test(path)).map((operation) => operation.path)
-  const [template] = templates.sort(comparePrecedence)
+  const [template] = templates.sort(comparePaths)
   const candidates = operations.filter((operation) => operation.path === template)
   const withMethod = (name: string) => candidates.find((operation) => operation.method === name)
   return withMethod(method) ?? (method === 'HEAD' ? withMethod('GET') : undefined)
-}
-
-/**
- * Sorts templates that match one path: in the first segment in which they differ, the one with more literal text has precedence.
- * A segment without a parameter has all of it (OpenAPI 3.1, Paths Object).
- */
-function comparePrecedence(left: string, right: string): number {
-  const [leftLengths = [], rightLengths = []] = [left, right].map((template) =>
-    template
-      .split('/')
-      .map((segment) => (segment.match(PARAMETER) ? segment.replaceAll(PARAMETER, '').length : Infinity)),
-  )
-  const index = leftLengths.findIndex((length, position) => length !== rightLengths[position])
-  return index === -1 ? 0 : Number(rightLengths[index]) - Number(leftLengths[index])
 }
 
 /** Returns the names of the headers that a response declares, in lower case. */

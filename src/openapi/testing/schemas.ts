@@ -4,7 +4,8 @@ import { toPointer } from '../document/pointers.ts'
 import { getTarget } from '../document/resolve.ts'
 import { collectReachable, getSubschemas, getTypes, mapSubschemas, toSchema } from '../document/subschemas.ts'
 import { getType } from '../shared/json.ts'
-import { createAjv, createPattern, type Formats, formatError, toExactKeywords } from './ajv.ts'
+import { createPattern } from '../shared/patterns.ts'
+import { createAjv, type Formats, formatError, toExactKeywords } from './ajv.ts'
 
 export interface ValidationOptions {
   /** Tests of texts, by the names of the document's own formats. */
@@ -21,8 +22,8 @@ const CONDITIONS = /^(not|if)$/
 /** Creates the validation of responses by the schemas of a document. */
 export function createSchemaValidation(root: OpenApi, { formats = {}, undeclaredMembers = false }: ValidationOptions) {
   const ajv = createAjv(formats)
-  // Replace `unevaluatedProperties`, `unevaluatedItems` and `contains`. Ajv 8.20 may crash on the first two, and take an empty array
-  // for one with a valid item after another array.
+  // Replace `unevaluatedProperties`, `unevaluatedItems` and `contains`. This Ajv ignores the first two (shared/ajv.ts), and may take
+  // an empty array for one with a valid item after another array.
   ajv.addKeyword({
     keyword: 'evaluation',
     validate: isEvaluated,

@@ -1,0 +1,30 @@
+/** Path templates (OpenAPI 3.1, Path Templating). */
+
+/** A parameter in a template. */
+export const PATH_PARAMETER = /\{[^{}]+\}/g
+
+/**
+ * Compares templates for sorting by precedence, if they match the same path: in the first segment in which they differ, the one with
+ * more literal text comes first. A segment without a parameter has the most (OpenAPI 3.1, Paths Object).
+ *
+ * | first                   | second                 |
+ * |-------------------------|------------------------|
+ * | `/books/new`            | `/books/{isbn}.json`   |
+ * | `/books/{isbn}.json`    | `/books/{isbn}`        |
+ * | `/books/{from}-{to}`    | `/books/{isbn}`        |
+ */
+export function comparePaths(path: string, otherPath: string): number {
+  const lengths = countLiterals(path)
+  const otherLengths = countLiterals(otherPath)
+  const index = lengths.findIndex((length, position) => length !== otherLengths[position])
+  return index === -1 ? 0 : (otherLengths[index] ?? 0) - (lengths[index] as number)
+}
+
+/** Counts the characters of each segment that are not of a parameter. */
+function countLiterals(template: string): number[] {
+  return template
+    .split('/')
+    .map((segment) =>
+      segment.search(PATH_PARAMETER) === -1 ? Infinity : segment.replaceAll(PATH_PARAMETER, '').length,
+    )
+}
