@@ -81,7 +81,7 @@ function registerMetrics({ getInFlight, getConnections, backupRecord }: MetricsO
   // `collect` is called at each request for the metrics.
   new Gauge({
     name: 'animal_store_requests_in_flight',
-    help: 'Requests in flight.',
+    help: 'Requests without a response, and open streams.',
     collect() {
       this.set(getInFlight())
     },

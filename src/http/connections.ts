@@ -134,7 +134,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     }
     const listener: RequestListener = (request, response) => receive(request, response, respond)
     const server = createHttpServer(options, listener)
-    // A client that has ended its side of the connection still gets its responses.
+    // A client that has ended its side of the connection still gets its responses, but for streams: see `endWithClient`.
     Object.assign(server, { httpAllowHalfOpen: true })
     // Disconnects a client that reads nothing. The time is long enough for every response: the 408 of a request that arrives too
     // slowly, and the 503 of a store that does not respond.
@@ -203,6 +203,21 @@ function countEarlier(connection: Connection, bytesRead: number): number {
 function whenSent(response: ServerResponse | undefined, action: () => void): void {
   if (response === undefined || response.writableFinished) action()
   else response.once('close', action)
+}
+
+/**
+ * Ends a stream when its client ends the connection. Otherwise, with `httpAllowHalfOpen`, Node notices only at the next write that the
+ * client has left, and a stream may wait for its next item as long as it likes.
+ */
+export function endWithClient(response: ServerResponse): void {
+  const { socket } = response.req
+  const end = () => response.destroy()
+  if (socket.readableEnded) {
+    end()
+  } else {
+    socket.once('end', end)
+    response.once('close', () => socket.off('end', end))
+  }
 }
 
 /**

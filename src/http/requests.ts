@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasBody } from 'fastify-openapi-first/shared'
 import type { Logger } from '../logger.ts'
 import type { Shutdown } from '../shutdown.ts'
-import type { ConnectionGuard } from './connections.ts'
+import { type ConnectionGuard, endWithClient } from './connections.ts'
 import { isHealthCheck } from './health.ts'
 import type { OverloadGuard } from './limits.ts'
 import { hasFaultyFraming } from './protocol.ts'
@@ -79,10 +79,12 @@ function describeRequest(request: FastifyRequest, statusCode: number, startedAt:
 
 /** Adds the hook that says in each response whether its connection goes on (RFC 9112, section 9.6). */
 export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shutdown: Shutdown): void {
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request
-    // From here on, the response only waits for its client, which is no load. Otherwise clients that do not read block others.
-    overload.leave(request)
+    // A stream is load until its end. Any other response only waits for its client from here on: without this call, clients that do
+    // not read block others.
+    if (isStream(payload)) endWithClient(reply.raw)
+    else overload.leave(request)
     const endsConnection = shutdown.hasBegun || hasFaultyFraming(raw) || raw.headers.upgrade !== undefined
     const { shouldKeepAlive } = reply.raw
     if (endsConnection) reply.header('connection', 'close')
@@ -93,6 +95,11 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     if (mustDrainBody) whenBodyEnds(raw, done)
     else done()
   })
+}
+
+/** True for what Fastify sends piece by piece: a stream of Node or the web, or a `Response`. */
+function isStream(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && !(payload instanceof Uint8Array)
 }
 
 /** The time for which a response waits for the rest of a rejected body, in milliseconds. */
