@@ -118,11 +118,12 @@ t.test('an empty file is refused', async (t) => {
 t.test('a file that cannot be read, or is not UTF-8, is refused', async (t) => {
   const directory = temporaryFolder(t)
   const missing = join(directory, 'none.yaml')
-  for (const [file, code] of [
-    [missing, 'ENOENT'],
-    [directory, 'EISDIR'],
+  for (const [file, what] of [
+    [missing, 'the file cannot be read (ENOENT); check its name, permissions and encoding'],
+    [directory, 'this is not a regular file; save the document in one'],
+    ['/dev/zero', 'this is not a regular file; save the document in one'],
   ] as const) {
-    const message = `${relative(process.cwd(), file)}:1:1: the file cannot be read (${code}); check its name, permissions and encoding`
+    const message = `${relative(process.cwd(), file)}:1:1: ${what}`
     await t.rejects(loadDocument(file), { name: 'DocumentError', message })
   }
   const source = Buffer.from(library.replace('Library', 'Bücherei'), 'latin1')

@@ -1,4 +1,5 @@
 /** Documents of several files, in folders of their own. */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
@@ -158,7 +159,8 @@ t.test('the document that the files make has no reference to a file, and is the 
   const { schemas, ...sections } = bundle.root.components ?? {}
   t.same(Object.keys(schemas ?? {}), ['Ship', 'Imo', 'cargo'])
   t.same(Object.keys(sections).sort(), [
-    ...['callbacks', 'examples', 'headers', 'links', 'parameters', 'requestBodies', 'responses', 'securitySchemes'],
+    ...['callbacks', 'examples', 'headers', 'links', 'parameters', 'pathItems', 'requestBodies', 'responses'],
+    'securitySchemes',
   ])
 })
 
@@ -243,7 +245,8 @@ t.test('a reference that leads to no object in a readable file is refused at its
     'pet%E0.yaml':
       '"pet%E0.yaml" is not a file, and nothing is downloaded; save it beside this file, and refer to the copy',
     'none.yaml': 'the file "none.yaml" does not exist; add it or correct the reference',
-    'folder/': 'the file "folder/" cannot be read (EISDIR); check its name, permissions and encoding',
+    'folder/': 'the file "folder/" is not a regular file; correct the reference',
+    pipe: 'the file "pipe" is not a regular file; correct the reference',
     'image.png':
       'the file "image.png" cannot be read (ERR_ENCODING_INVALID_ENCODED_DATA); check its name, permissions and encoding',
     'notes.md': '"notes.md" does not lead to an object; change the value or correct the reference',
@@ -264,6 +267,7 @@ ${Object.keys(references)
     'empty.yaml': '',
     'folder/pet.yaml': '',
   })
+  execFileSync('mkfifo', [join(folder, 'pipe')])
   writeFileSync(join(folder, 'image.png'), Buffer.from([0x89, 0xff]))
   t.strictSame(
     await getMistakes(folder, 'api.yaml'),
@@ -395,17 +399,31 @@ t.test('references to references, and cycles of them, are those of one file', as
     `api.yaml:4:97: ${refersBack('A')}`,
     `b.yaml:1:6: ${refersBack('A')}`,
   ])
-  const callbacks = (file: string) =>
-    `post: { responses: { default: { description: OK. } }, callbacks: { done: { "{$request.body#/url}": { $ref: ${file} } } } }\n`
   const paths = save(t, {
     'api.yaml': `${info}paths: { /a: { $ref: a.yaml } }\n`,
-    'a.yaml': callbacks('b.yaml'),
-    'b.yaml': callbacks('a.yaml'),
+    'a.yaml': 'summary: A\n$ref: b.yaml\n',
+    'b.yaml': 'summary: B\n$ref: a.yaml\n',
   })
-  const lines = await getMistakes(paths, 'api.yaml')
+  t.match(await getMistakes(paths, 'api.yaml'), [
+    /^[ab]\.yaml:2:1: "a\.yaml" refers back to itself without an object between; remove one of the references$/,
+  ])
+})
+
+t.test('files whose callbacks lead to each other are in the document once each', async (t) => {
+  const callbacks = (file: string) => `post:
+  responses: { default: { description: OK. } }
+  callbacks: { done: { "{$request.body#/a}": { $ref: ${file} }, "{$request.body#/b}": { $ref: ${file} } } }
+`
+  const length = 40
+  const files = Array.from({ length }, (_, at) => [`f${at}.yaml`, callbacks(`f${(at + 1) % length}.yaml`)])
+  const { source } = await loadFiles(t, {
+    'api.yaml': `${info}paths: { /a: { $ref: f0.yaml } }\n`,
+    ...Object.fromEntries(files),
+  })
+  const { components } = parse(source.toString())
   t.strictSame(
-    lines.map((line) => line.replace(/:1:\d+/, '')),
-    ['b.yaml: "a.yaml" leads back to itself through callbacks; refer to the callback, as a component'],
+    Object.keys(components.pathItems).toSorted(),
+    files.map(([file]) => file?.replace('.yaml', '')).toSorted(),
   )
 })
 

@@ -20,22 +20,25 @@ export const SECTIONS = {
 } as const
 
 export type ComponentKind = keyof typeof SECTIONS
-export type Kind = ComponentKind | 'openapi' | 'components' | 'operation' | 'encoding'
+export type Kind = ComponentKind | 'openapi' | 'components' | 'path' | 'operation' | 'encoding'
 
 export const COMPONENT_KINDS = Object.keys(SECTIONS) as ComponentKind[]
 
 /** The kind of a field's value; in brackets, the value is a list or map, whose members have the kind. */
 type FieldKind = Kind | readonly [Kind]
 
+const PATH_ITEM_FIELDS: Readonly<Record<string, FieldKind>> = {
+  ...Object.fromEntries(METHODS.map((method) => [method, 'operation'])),
+  additionalOperations: ['operation'],
+  parameters: ['parameter'],
+}
+
 /** The fields that may contain references, at any depth and in any version of OpenAPI, by the kind of their object. */
 const FIELDS: Readonly<Record<Kind, Readonly<Record<string, FieldKind>>>> = {
-  openapi: { components: 'components', paths: ['pathItem'], webhooks: ['pathItem'] },
+  openapi: { components: 'components', paths: ['path'], webhooks: ['path'] },
   components: Object.fromEntries(COMPONENT_KINDS.map((kind) => [SECTIONS[kind], [kind]])),
-  pathItem: {
-    ...Object.fromEntries(METHODS.map((method) => [method, 'operation'])),
-    additionalOperations: ['operation'],
-    parameters: ['parameter'],
-  },
+  path: PATH_ITEM_FIELDS,
+  pathItem: PATH_ITEM_FIELDS,
   operation: {
     parameters: ['parameter'],
     requestBody: 'requestBody',

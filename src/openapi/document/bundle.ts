@@ -6,7 +6,7 @@
  * |---------------------------------------|----------------|--------------------------------------------------|
  * | `/ships: { $ref: paths.yaml#/ships }` | the paths      | `/ships: { get: … }`: the fields of the target   |
  * | `Ship: { $ref: ship.yaml }`           | the components | `Ship: { type: object, … }`: the target itself   |
- * | `cargo: { $ref: cargo.yaml }`         | any schema     | `cargo: { $ref: "#/components/schemas/cargo" }`, |
+ * | `cargo: { $ref: cargo.yaml }`         | anything else  | `cargo: { $ref: "#/components/schemas/cargo" }`, |
  * |                                       |                | and the target is added as this component        |
  * | `escort: { $ref: "#" }`               | ship.yaml      | `escort: { $ref: "#/components/schemas/Ship" }`  |
  * | `port: { $ref: api.yaml#/x-port }`    | ship.yaml      | `port: { $ref: "#/x-port" }`                     |
@@ -36,8 +36,8 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   /** The local references to the targets that became components, by kind and target (`toTargetKey`). */
   const localReferences = new Map<string, string>()
   const visited = new WeakSet<object>()
-  /** The path items of other files whose fields are being copied. */
-  const openPathItems = new Set<unknown>()
+  /** The paths whose references are being followed. */
+  const openPaths = new Set<unknown>()
   /** The visits of the targets that became components. */
   const waitingVisits: (() => void)[] = []
 
@@ -48,12 +48,12 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   for (const visitComponent of waitingVisits) visitComponent()
   return { problems, locate: origins.locate }
 
-  /** Replaces each component that only refers to another file by the target. Path items are replaced as those of paths are. */
+  /** Replaces each component that only refers to another file by the target. */
   function adoptTargets(): void {
     for (const kind of COMPONENT_KINDS) {
       const section = toObject(toObject(root.components)[SECTIONS[kind]])
       for (const [name, component] of Object.entries(section)) {
-        if (kind === 'pathItem' || !isBareReference(component)) continue
+        if (!isBareReference(component)) continue
         const target = findTarget(component.$ref, firstFile)
         // A second component with the same target refers to the first one.
         const isAdopted = typeof target !== 'string' && localReferences.has(toTargetKey(target, kind))
@@ -70,7 +70,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
     const file = origins.getFile(value) ?? parentFile
     const object = value as MutableValues
     if (isReferrer(object)) {
-      if (kind === 'pathItem') replacePathItem(object, file, pointer)
+      if (kind === 'path') replacePath(object, file, pointer)
       else if (Object.hasOwn(SECTIONS, kind)) replaceReference(object, kind as ComponentKind, file, pointer)
     }
     if (kind === 'schema') replaceMapping(toObject(object.discriminator), file, `${pointer}/discriminator`)
@@ -86,10 +86,10 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   }
 
   /**
-   * Replaces the reference of a path item by the fields of its target. The other fields of the item take precedence. A target in the
+   * Replaces the reference of a path by the fields of its target. The other fields of the path take precedence. A target in the
    * first file remains a reference.
    */
-  function replacePathItem(item: Referrer, file: ParsedFile, pointer: string): void {
+  function replacePath(item: Referrer, file: ParsedFile, pointer: string): void {
     const { $ref, ...otherFields } = item
     if (isLocal($ref, file)) return
     const target = findTarget($ref, file)
@@ -98,12 +98,12 @@ export function bundle(firstFile: ParsedFile, files: Files) {
       report(target)
     } else if (target.file === firstFile) {
       item.$ref = toLocalReference(target, 'pathItem')
-    } else if (openPathItems.has(target.value)) {
-      report(`"${$ref}" leads back to itself through callbacks; refer to the callback, as a component`)
+    } else if (openPaths.has(target.value)) {
+      report(`"${$ref}" refers back to itself without an object between; remove one of the references`)
     } else {
-      openPathItems.add(target.value)
-      visit(target.value, 'pathItem', target.file, pointer)
-      openPathItems.delete(target.value)
+      openPaths.add(target.value)
+      visit(target.value, 'path', target.file, pointer)
+      openPaths.delete(target.value)
       Reflect.deleteProperty(item, '$ref')
       Object.assign(item, target.value, otherFields)
       origins.addPathItem(item, target, Object.keys(otherFields))

@@ -1,5 +1,5 @@
 /** Opens the files of a document: each file once, and only files in the root folder. */
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { DocumentError, toError } from '../shared/errors.ts'
@@ -29,6 +29,10 @@ export function readFirstFile(path: string, { onRead }: ReadOptions): ParsedFile
   const name = formatPath(path)
   onRead?.(resolve(path))
   try {
+    // Otherwise, a device or a pipe may have no end.
+    if (!statSync(path).isFile()) {
+      throw new DocumentError(`${name}:1:1: this is not a regular file; save the document in one`)
+    }
     return parseFile(name, readFileSync(path))
   } catch (error) {
     const { code } = toError(error)
@@ -75,6 +79,7 @@ export function createFiles(
       if (isOutside(realPath, realpathSync(folder))) {
         return `is outside the root folder "${formatPath(folder)}"; move it there, or set the option root`
       }
+      if (!statSync(realPath).isFile()) return 'is not a regular file; correct the reference'
       const file = filesByRealPath.get(realPath) ?? parseFile(formatPath(path), readFileSync(realPath))
       filesByRealPath.set(realPath, file)
       if (!paths.has(file)) paths.set(file, path)
