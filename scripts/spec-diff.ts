@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { loadDocument } from 'fastify-openapi-first'
-import { DocumentError, stringifyExactly } from 'fastify-openapi-first/shared'
+import { DocumentError } from 'fastify-openapi-first/shared'
 import {
   formatProblems,
   getTargetPointer,
@@ -15,7 +15,8 @@ import {
   toObject,
 } from 'fastify-openapi-first/tools'
 import { readArguments, runCommand, UsageError } from '../src/command.ts'
-import { BUMPS, type Bump, type Change, createRating, findChanges, type Rating } from './spec-diff/ratings.ts'
+import { BUMPS, type Bump, type Change, findChanges } from './spec-diff/changes.ts'
+import { createRating, type Rating } from './spec-diff/ratings.ts'
 
 const help = `usage: npm run spec:diff -- [BASE]
 
@@ -45,16 +46,9 @@ await runCommand(async (args) => {
   const { texts } = readArguments(args, { command: 'npm run spec:diff', help, names: ['[BASE]'] })
   const base = readBase(texts[0])
   const document = await loadDocument(SPEC)
-  // Not `document.root`, which is converted to OpenAPI 3.1. JSON has no aliases, at which redocly does not look.
-  const [baseText, text] = [base.root, readDocument(SPEC).root].map((root) => stringifyExactly(root)) as [
-    string,
-    string,
-  ]
-  const rate = createRating(base.root, document)
-  const changes = findChanges(baseText, text)
-    .filter(({ path, property }) => `${path}/${property}` !== '#/info/version')
-    .map((change) => ({ change, rating: rate(change) }))
-    .sort((first, second) => BUMPS.indexOf(second.rating.bump) - BUMPS.indexOf(first.rating.bump))
+  // Not `document.root`, which is converted to OpenAPI 3.1.
+  const { root } = readDocument(SPEC)
+  const changes = rateChanges(findChanges(base.root, root), createRating(base.root, document))
   for (const { change, rating } of changes) console.log(format(change, rating, base, document))
 
   const count = `${changes.length || 'no'} ${changes.length === 1 ? 'change' : 'changes'}`
@@ -68,6 +62,23 @@ await runCommand(async (args) => {
   }
   console.log(`${summary}; info.version ${version} allows that`)
 })
+
+interface RatedChange {
+  readonly change: Change
+  readonly rating: Rating
+}
+
+/** Rates changes, the largest first. A change of a schema that requests and responses share stands once if it means the same. */
+function rateChanges(changes: readonly Change[], rate: (change: Change) => Rating): RatedChange[] {
+  const rated = changes
+    .filter(({ path, property }) => `${path}/${property}` !== '#/info/version')
+    .map((change) => ({ change, rating: rate(change) }))
+  const getMeaning = ({ change: { kind, property, base, revision }, rating }: RatedChange) =>
+    JSON.stringify([kind, property, base?.pointer, revision?.pointer, rating])
+  return [...new Map(rated.toReversed().map((item) => [getMeaning(item), item])).values()]
+    .toReversed()
+    .sort((first, second) => BUMPS.indexOf(second.rating.bump) - BUMPS.indexOf(first.rating.bump))
+}
 
 interface Base extends Pick<ParsedDocument, 'root' | 'locate'> {
   /** Its name for the operator: `v1.0.0`, or the name of a file. */

@@ -1,21 +1,11 @@
 /**
- * The changes from one OpenAPI document to another, as `redocly diff` finds and rates them by the rules of OpenAPI and JSON
- * Schema, and what this project rates otherwise: redocly does not know extensions, and takes what does not break its rules for
- * a patch.
+ * The ratings of changes by this project, where they differ from the ones of redocly, which does not know extensions, and takes
+ * what does not break its rules for a patch.
  */
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { OpenApiDocument } from 'fastify-openapi-first'
 import {
   allowsAnonymous,
   type Direction,
-  findSchemas,
-  getRequestSchemas,
-  getResponseSchemas,
   getValueAt,
   parsePointer,
   resolve,
@@ -25,90 +15,7 @@ import {
   toPointer,
   type Values,
 } from 'fastify-openapi-first/tools'
-
-/** From the smallest to the largest. */
-export const BUMPS = ['patch', 'minor', 'major'] as const
-/** The part of the version that a change increments at least (https://semver.org/spec/v2.0.0.html). */
-export type Bump = (typeof BUMPS)[number]
-
-/** A change as `redocly diff --format json` reports it, as far as it is used. */
-export interface Change {
-  readonly kind: 'added' | 'removed' | 'modified'
-  /** The name of an OpenAPI object without "Object", such as `Schema`. */
-  readonly typeName: string
-  /** The way to the object, through references, as a URI fragment. It begins with `components` only if nothing uses it. */
-  readonly path: string
-  /** The member of the object that is modified. */
-  readonly property?: string
-  /** Absent if the object was added, as `revision` is if it was removed. */
-  readonly base?: Side
-  readonly revision?: Side
-  readonly impact: Bump
-  /** Why it breaks clients. */
-  readonly verdicts: readonly { readonly message: string }[]
-}
-
-/** A value in one of the documents, and the pointer to it as a URI fragment. */
-interface Side {
-  readonly pointer: string
-  readonly value?: unknown
-}
-
-const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
-const config = JSON.stringify({ extends: ['diff-recommended'], telemetry: 'off' })
-/** Without the options of Node for this process, such as a debugger. */
-const env = { ...process.env, NODE_OPTIONS: '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-
-/** Compares two documents, as texts in YAML. */
-export function findChanges(base: string, revision: string): readonly Change[] {
-  const folder = mkdtempSync(join(tmpdir(), 'spec-diff-'))
-  const texts = { 'base.yaml': hideLists(base), 'revision.yaml': hideLists(revision), 'redocly.yaml': config }
-  const options = ['--config', 'redocly.yaml', '--format', 'json', '--fail-on', 'none']
-  try {
-    for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text)
-    const stdout = execFileSync(process.execPath, [cli, 'diff', 'base.yaml', 'revision.yaml', ...options], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-      maxBuffer: 2 ** 28,
-      stdio: 'pipe',
-    })
-    return joinRenamedHeaders(JSON.parse(stdout.replaceAll(/(?<=["/])extensible-enum"/g, 'x-extensible-enum"')).changes)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-/** Renames the extension whose value is a list, so that redocly compares it: it ignores lists in extensions. Places remain. */
-function hideLists(text: string): string {
-  return text.replaceAll(/x-(extensible-enum["']?:)/g, '$1  ')
-}
-
-/** Joins the removal and the addition of a response header whose name differs in case alone. */
-function joinRenamedHeaders(changes: readonly Change[]): Change[] {
-  const headers = changes.filter(({ typeName }) => typeName === 'Header')
-  return changes.flatMap((change) => {
-    const { kind, path, revision } = change
-    const counterpart = headers.find((header) => header.path !== path && isSameHeader(header, change))
-    if (kind === 'modified' || counterpart === undefined) return change
-    if (kind === 'removed') return []
-    const [before, after] = [counterpart.path, path].map((headerPath) => parsePointer(headerPath).at(-1))
-    return {
-      ...change,
-      kind: 'modified',
-      property: 'key',
-      base: { ...(counterpart.base as Side), value: before },
-      revision: { ...(revision as Side), value: after },
-      impact: 'patch',
-    }
-  })
-
-  function isSameHeader(first: Change, second: Change): boolean {
-    const getValue = ({ base, revision }: Change) => (base ?? revision)?.value
-    const isSameName = first.path.toLowerCase() === second.path.toLowerCase()
-    return isSameName && first.kind !== second.kind && isDeepStrictEqual(getValue(first), getValue(second))
-  }
-}
+import { BUMPS, type Bump, type Change } from './changes.ts'
 
 export interface Rating {
   readonly bump: Bump
@@ -129,7 +36,7 @@ interface Context {
   readonly before: unknown
   readonly after: unknown
   readonly path: string
-  /** True if messages in the direction have values of the schema that changes. */
+  /** True if the change is in messages of the direction. */
   isSent(direction: Direction): boolean
   /** True if the schema that changes is that of a required property. */
   isRequired(): boolean
@@ -151,7 +58,7 @@ const today = new Date().toISOString().slice(0, 10)
 /** Of the rows for a change, the largest part of the version counts. A change that breaks a rule of redocly needs no row. */
 const table: Readonly<Record<Bump, readonly Row[]>> = {
   major: [
-    { on: /^Schema\.default$/, reason: 'Requests that leave it out have another effect.' },
+    { on: /^Schema\.default$/, reason: 'What leaves it out has another meaning.' },
     { on: /^ServerVariable\.default$/, reason: 'Clients have the URL with the value before.' },
     {
       on: /^SecurityRequirementList$/,
@@ -297,11 +204,7 @@ export function createRating(base: unknown, document: OpenApiDocument): (change:
 }
 
 /** Creates the function that finds the context of a change. */
-function createContexts(base: unknown, { root, operations, compile }: OpenApiDocument): (change: Change) => Context {
-  const messageSchemas = {
-    request: new Set<unknown>(findSchemas(root, ...operations.flatMap(getRequestSchemas))),
-    response: new Set<unknown>(findSchemas(root, ...operations.flatMap(getResponseSchemas))),
-  }
+function createContexts(base: unknown, { root, compile }: OpenApiDocument): (change: Change) => Context {
   /** Returns the value at a path of the document, which leads through references. */
   const follow = (path: readonly string[]) =>
     path.reduce((value: Values, token) => {
@@ -314,13 +217,11 @@ function createContexts(base: unknown, { root, operations, compile }: OpenApiDoc
 
   return ({ path, base: sideBefore, revision }) => {
     const tokens = parsePointer(path)
-    const pointer = parsePointer(String((revision ?? sideBefore)?.pointer))
-    const owners = pointer.map((_token, index) => getValueAt(root, toPointer(...pointer.slice(0, index + 1))))
     return {
       before: sideBefore?.value,
       after: revision?.value,
       path,
-      isSent: (direction) => owners.some((owner) => messageSchemas[direction].has(owner)),
+      isSent: (direction) => (direction === 'response') === tokens.includes('responses'),
       isRequired() {
         const { required } = resolve<Schema>(root, follow(tokens.slice(0, -2)))
         return required?.includes(String(tokens.at(-1))) === true
