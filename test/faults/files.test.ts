@@ -1,7 +1,9 @@
 /**
  * The disk of an embedded store is full, its files cannot be written, or they are replaced, while clients use the service.
  */
-import { copyFileSync, readFileSync, rmSync } from 'node:fs'
+import { exec } from 'node:child_process'
+import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { sqlite } from '../helpers/databases.ts'
 import { send } from '../helpers/http.ts'
@@ -116,9 +118,16 @@ const changes = [
     isLoss: true,
   },
   { name: 'kept, and its WAL deleted', make: (file: string) => rmSync(`${file}-wal`), isLoss: false },
+  { name: 'deleted', make: (file: string) => rmSync(file), isLoss: true, isCopyWhole: true },
+  {
+    name: 'replaced by a backup',
+    make: (file: string, backup: string) => renameSync(backup, file),
+    isLoss: true,
+    isCopyWhole: true,
+  },
 ]
 
-for (const { name, make, isLoss } of changes) {
+for (const { name, make, isLoss, isCopyWhole = false } of changes) {
   t.test(`a store whose file is ${name} acknowledges no addition, and its data stay complete`, async (t) => {
     const databaseUrl = await sqlite.fresh(t)
     const file = fileOf(databaseUrl)
@@ -141,10 +150,16 @@ for (const { name, make, isLoss } of changes) {
     traffic.respondsInTime()
     const events = logged().filter(({ level }) => Number(level) >= 40)
     t.match(events, [{ msg: 'the store is unavailable', err: { message: /was replaced, moved or deleted while/ } }])
-    t.equal(/a restart loses what only the open WAL has/.test(JSON.stringify(events)), isLoss)
+    t.equal(/a restart loses what only the open files have/.test(JSON.stringify(events)), isLoss)
+    if (isCopyWhole) {
+      // As an operator does who reads the log.
+      const commands = /on Linux by: ([^"]+COPY)"/.exec(JSON.stringify(events))?.[1] ?? 'false'
+      await promisify(exec)(commands.replaceAll('COPY', `${file}.copy`))
+    }
 
     kill('SIGTERM')
     t.match(await waitForEnd(), { status: isLoss ? 1 : 0, stderr: '' })
+    if (isCopyWhole) await traffic.passes((await startInstance(t, `${databaseUrl}.copy`)).origin)
     t.same(await execute(databaseUrl, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
     if (!isLoss) await traffic.passes((await startInstance(t, databaseUrl)).origin)
   })

@@ -1,8 +1,10 @@
 /** The embedded store alone: files, folders, locks of other processes. */
+import { exec } from 'node:child_process'
 import {
   copyFileSync,
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -14,6 +16,8 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import type { HttpError } from 'fastify-openapi-first/shared'
 import t, { type Test } from 'tap'
 import { isUnavailable } from '../../src/errors.ts'
 import { openStore } from '../../src/stores/open.ts'
@@ -127,6 +131,15 @@ t.test('a store whose file or WAL is moved away is read but not written, until i
   }
 })
 
+/** The end of the message of a loss: the commands that copy the open files. */
+const copyCommands = /a restart loses what only the open files have: .* on Linux by: (cp \S+ COPY-wal && cp \S+ COPY)$/
+
+/** Runs the commands of the message, as an operator does, with this path for `COPY`. */
+async function copyOpenFiles({ cause }: HttpError, path: string): Promise<void> {
+  const commands = copyCommands.exec(String((cause as Error).message))?.[1] ?? 'false'
+  await promisify(exec)(commands.replaceAll('COPY', path))
+}
+
 /**
  * What may happen to the file of a store; the animals that were added before are then in `kept`, or lost.
  * test/faults/files.test.ts has more.
@@ -137,7 +150,22 @@ const changes: readonly {
   readonly kept?: string
   readonly isLoss?: boolean
 }[] = [
-  { name: 'deleted', make: (file) => rmSync(file) },
+  { name: 'deleted', make: (file) => rmSync(file), isLoss: true },
+  {
+    name: 'deleted with all files beside it',
+    make: (file) => {
+      for (const end of ['', '-wal', '-shm']) rmSync(file + end)
+    },
+    isLoss: true,
+  },
+  {
+    name: 'deleted, but has another link',
+    make: (file) => {
+      linkSync(file, `${file}.old`)
+      rmSync(file)
+    },
+    kept: 'animals.db.old',
+  },
   {
     name: 'moved away, with another one in its place',
     make: (file, backup) => {
@@ -146,7 +174,7 @@ const changes: readonly {
     },
     kept: 'animals.db.old',
   },
-  { name: 'replaced by a backup', make: (file, backup) => renameSync(backup, file) },
+  { name: 'replaced by a backup', make: (file, backup) => renameSync(backup, file), isLoss: true },
   {
     name: 'kept, and its WAL replaced by an empty one',
     make: (file) => {
@@ -183,11 +211,15 @@ for (const { name, make, kept, isLoss = false } of changes) {
     t.teardown(() => close().catch(() => {}))
     await pets.add(rex)
     make(file, `${file}.backup`)
-    const loss = isLoss ? /a restart loses what only the open WAL has/ : /restart the service$/
-    await t.rejects(pets.add(rex), { statusCode: 503, cause: { message: loss } })
-    await (isLoss ? t.rejects(close(), { code: 'WAL_AT_RISK' }) : t.resolves(close()))
-    // Copies, because this process still has the files open.
+    const error = (await pets.add(rex).catch((reason: unknown) => reason)) as HttpError
+    t.match(error, { statusCode: 503, cause: { message: isLoss ? copyCommands : /restart the service$/ } })
     const copies = temporaryFolder(t)
+    if (isLoss) {
+      await copyOpenFiles(error, join(copies, 'copy.db'))
+      await using(`sqlite:${join(copies, 'copy.db')}`, async (store) => t.match(await listAll(store), [rex, rex]))
+    }
+    await (isLoss ? t.rejects(close(), { code: 'DATA_AT_RISK' }) : t.resolves(close()))
+    // Copies, because this process still has the files open.
     cpSync(dirname(file), copies, { recursive: true })
     for (const copy of ['animals.db', 'animals.db.old'].map((name) => join(copies, name)).filter(existsSync)) {
       t.same(await execute(`sqlite:${copy}`, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
@@ -204,8 +236,7 @@ t.test('a WAL that cannot be copied when it is deleted is copied as soon as it c
   const other = new DatabaseSync(file)
   other.exec('BEGIN IMMEDIATE')
   rmSync(`${file}-wal`)
-  const loss = /a restart loses what only the open WAL has/
-  await t.rejects(pets.add(rex), { statusCode: 503, cause: { message: loss } })
+  await t.rejects(pets.add(rex), { statusCode: 503, cause: { message: copyCommands } })
   other.close()
   await t.rejects(check(), { statusCode: 503, cause: { message: /; restart the service$/ } })
   await close()

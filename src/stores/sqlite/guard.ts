@@ -1,8 +1,9 @@
 /**
  * The guard of an open SQLite file. If the file, its WAL (write-ahead log) or the index of the WAL is replaced, moved or deleted,
- * writes would be lost, or destroy the file. The guard then rejects calls, and saves what only the open WAL has.
+ * writes would be lost, or destroy the file. The guard then rejects calls, and saves what only the open WAL has. If a restart
+ * loses data nevertheless, because no folder has the open file any more, its error says how to copy the open files.
  */
-import { statSync } from 'node:fs'
+import { type BigIntStats, fstatSync, readdirSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { prepare } from './connection.ts'
@@ -58,12 +59,17 @@ export function createFileGuard(path: string, database: DatabaseSync): FileGuard
     return isCopied
   }
 
+  /** True if a folder has the open file: a file that was deleted, or over which another was moved, is gone when it is closed. */
+  function hasLink({ main }: FileIdentities): boolean {
+    return main === openFiles.main || (findDescriptor(openFiles.main)?.linkCount ?? 0n) > 0n
+  }
+
   return {
     openFiles,
     check() {
       const currentFiles = identifyFiles(path)
       if (!isDeepStrictEqual(currentFiles, openFiles))
-        throw toMovedError(currentFiles, openFiles, checkpointWal(currentFiles))
+        throw toMovedError(currentFiles, openFiles, checkpointWal(currentFiles) && hasLink(currentFiles))
     },
     noteCommit() {
       isCopied = false
@@ -77,22 +83,58 @@ export function assertInPlace(openFiles: FileIdentities): void {
   if (!isDeepStrictEqual(currentFiles, openFiles)) throw toMovedError(currentFiles, openFiles, true)
 }
 
-/** The code of an error after which a restart loses acknowledged changes: only the open WAL has them. */
-export const WAL_AT_RISK = 'WAL_AT_RISK'
+/** The code of an error after which a restart loses acknowledged changes: only the open files have them. */
+export const DATA_AT_RISK = 'DATA_AT_RISK'
 
 /** Creates the error about files that are not in place. `isSaved` is true if every change survives a restart. */
 function toMovedError(currentFiles: FileIdentities, openFiles: FileIdentities, isSaved: boolean): Error {
   const isFileInPlace = currentFiles.main === openFiles.main
   const restartAdvice = isFileInPlace ? 'restart the service' : 'put it back, or restart the service'
-  const lossAdvice =
-    'put it back; otherwise a restart loses what only the open WAL has, so save the list of animals before'
+  const lossAdvice = 'a restart loses what only the open files have: put them back, or copy them before it'
   const problem = `${openFiles.file}, its -wal or its -shm file was replaced, moved or deleted while it was open`
   // SQLITE_READONLY_DBMOVED, with which SQLite itself reports this in other modes than WAL.
   const sqliteCode = { errcode: 1032 }
   return Object.assign(
-    new Error(`${problem}; ${isSaved ? restartAdvice : lossAdvice}`),
-    isSaved ? sqliteCode : { ...sqliteCode, code: WAL_AT_RISK },
+    new Error(`${problem}; ${isSaved ? restartAdvice : lossAdvice + formatCopies(openFiles)}`),
+    isSaved ? sqliteCode : { ...sqliteCode, code: DATA_AT_RISK },
   )
+}
+
+/**
+ * Formats the commands that copy the open files of this process. The WAL is first: what is copied from it into the file later is
+ * in both copies.
+ */
+function formatCopies({ main, wal }: FileIdentities): string {
+  const commands = [
+    [findDescriptor(wal), 'COPY-wal'],
+    [findDescriptor(main), 'COPY'],
+  ] as const
+  const found = commands.flatMap(([file, copy]) =>
+    file ? [`cp /proc/${process.pid}/fd/${file.descriptor} ${copy}`] : [],
+  )
+  return found.length === 0 ? '' : `, on Linux by: ${found.join(' && ')}`
+}
+
+/** Finds a descriptor of this process for a file, and the number of links to the file; undefined if the system shows none. */
+function findDescriptor(identity: string | undefined) {
+  for (const descriptor of listDescriptors()) {
+    try {
+      const stats = fstatSync(descriptor, { bigint: true })
+      if (toIdentity(stats) === identity) return { descriptor, linkCount: stats.nlink }
+    } catch {
+      // The descriptor by which the others were listed is closed.
+    }
+  }
+  return undefined
+}
+
+function listDescriptors(): number[] {
+  try {
+    return readdirSync('/dev/fd').map(Number)
+  } catch {
+    // The system has no such folder, or all descriptors of this process are in use.
+    return []
+  }
 }
 
 function identifyFiles(file: string): FileIdentities {
@@ -101,9 +143,12 @@ function identifyFiles(file: string): FileIdentities {
 
 function getIdentity(file: string): string | undefined {
   try {
-    const { dev, ino } = statSync(file, { bigint: true })
-    return `${dev}:${ino}`
+    return toIdentity(statSync(file, { bigint: true }))
   } catch {
     return undefined
   }
+}
+
+function toIdentity({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`
 }

@@ -14,7 +14,7 @@ import { type KeyRow, type PetRow, toPet, toStoredKey } from '../rows.ts'
 import { type Store, storeUnavailable, TIMEOUT_MS } from '../store.ts'
 import { connect, prepare } from './connection.ts'
 import { isTransient } from './errors.ts'
-import { createFileGuard, type FileGuard, WAL_AT_RISK } from './guard.ts'
+import { createFileGuard, DATA_AT_RISK, type FileGuard } from './guard.ts'
 import * as sql from './statements.ts'
 import type { ThreadData, ThreadResponse } from './thread.ts'
 import { createCommit, type WriteCall, type WriteFunctions } from './writes.ts'
@@ -115,7 +115,7 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
         })
         // Other errors are harmless, because the next start reads the WAL.
         .catch((error) => {
-          if (toError(error).code === WAL_AT_RISK) throw error
+          if (toError(error).code === DATA_AT_RISK) throw error
         })
       return closing
     },
