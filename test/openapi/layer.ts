@@ -20,7 +20,7 @@ import { temporaryFolder } from '../helpers/temporary.ts'
 export interface LayerOptions extends Partial<OpenApiOptions> {
   /** The text of the document, or its bytes, unless `document` has it. */
   readonly source: string | Uint8Array
-  readonly handlers: OpenApiOptions['handlers']
+  readonly handlers: NonNullable<OpenApiOptions['handlers']>
   readonly routerOptions?: FastifyServerOptions['routerOptions']
 }
 

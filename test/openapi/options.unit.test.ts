@@ -278,6 +278,12 @@ t.test('an operation without a handler responds with 501 to what is authorized a
   )
 })
 
+t.test('handlers may be left out, as those of a document whose operations have none', async (t) => {
+  const app = createHost(t)
+  await app.register(openapi, { document: await load(t, shop), security, missingHandlers: 'notImplemented' })
+  t.match(await app.inject('/news'), { statusCode: 501 })
+})
+
 t.test('an operation without a handler responds with an example of the document, if mocks are asked for', async (t) => {
   const mocked = `openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }

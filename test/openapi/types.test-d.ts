@@ -45,6 +45,8 @@ export const completeOptions = { ...parts } satisfies Options
 
 export const someHandlers = { ...parts, handlers: otherHandlers, missingHandlers: 'mock' } satisfies Options
 
+export const noHandlers = { document, security, missingHandlers: 'notImplemented' } satisfies Options
+
 // @ts-expect-error: there is no handler for addMotto
 export const optionsWithoutHandler = { ...parts, handlers: otherHandlers } satisfies Options
 

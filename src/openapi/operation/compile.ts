@@ -12,7 +12,7 @@ import { createAccept } from './accept.ts'
 import { createResponseCache, type Result, type Revision } from './cache.ts'
 import type { Accepted, Exchange } from './exchange.ts'
 import { createFinish } from './finish.ts'
-import type { HandlerResponse, Implementation, OperationOptions, Replay } from './implementation.ts'
+import type { HandlerResponse, OperationOptions, Replay } from './implementation.ts'
 import { compileResponses } from './responses.ts'
 import { createWriter, discardResponse } from './write.ts'
 
@@ -109,7 +109,7 @@ type PathTexts = Readonly<Record<string, string>>
 function findRevision(
   operation: Operation,
   negotiableTypes: readonly string[],
-  { cacheable = {}, handlers }: Implementation,
+  { cacheable = {}, handlers }: OperationOptions,
 ): (() => Revision) | undefined {
   const { id, isConditional, method, requestBody } = operation
   const dependsOnUrlAlone =

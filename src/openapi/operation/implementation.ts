@@ -16,6 +16,8 @@ import type { Urls } from './urls.ts'
 /** Any handler of the generated `Handlers`. Each takes a request of its own type, so only `never` fits all of them. */
 export type Handler = (request: never) => Promise<HandlerResponse | Replay>
 
+export type Handlers = Readonly<Record<string, Handler>>
+
 export interface HandlerResponse {
   readonly status: number
   readonly body?: unknown
@@ -33,8 +35,8 @@ export interface Replay {
 }
 
 export interface Implementation {
-  /** By operationId. */
-  readonly handlers: Readonly<Record<string, Handler>>
+  /** By operationId; `missingHandlers` says what becomes of the other operations. */
+  readonly handlers?: Handlers
   /**
    * What becomes of operations without a handler. By default, 'error', the document is rejected. With 'notImplemented', they respond
    * with 501 to requests that are authorized and valid; with 'mock', with an example of the document, or else with a value that is
@@ -68,6 +70,7 @@ export interface Implementation {
 
 /** An implementation, and what the operations of its document have in common. */
 export interface OperationOptions extends Implementation {
+  readonly handlers: Handlers
   readonly urls: Urls
   readonly streams: Streams
   /** The headers with the same constant value in every declared error: for errors whose status is not declared. */

@@ -52,7 +52,7 @@ export type CompiledApi = ReturnType<typeof compileApi>
  * DocumentError that lists every mismatch between the document and the options.
  */
 export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasParser: (type: string) => boolean) {
-  const { digests, document, handlers, missingHandlers = 'error', publicPath = '' } = options
+  const { digests, document, handlers = {}, missingHandlers = 'error', publicPath = '' } = options
   const { routes = {}, security = {}, serializers = {}, serverHeaders = [], servers = {} } = options
   const { compile, root } = document
   const codecs = {
@@ -93,6 +93,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
   const createMock = missingHandlers === 'mock' ? createMocks(document, serverHeaders) : () => rejectNotImplemented
   const operationOptions = {
     ...options,
+    handlers,
     uploadFolder,
     urls,
     streams,

@@ -1,7 +1,7 @@
 /** The options of the plugin, which follow from the generated types of a document. */
 import type { FastifyInstance } from 'fastify'
 import type { MissingHandlers } from '../check/implementation.ts'
-import type { Handler } from '../operation/implementation.ts'
+import type { Handlers } from '../operation/implementation.ts'
 import type { Caller, SecurityFunction } from '../request/security.ts'
 import type { ApiOptions } from './api.ts'
 import type { OperationHooks } from './route.ts'
@@ -19,7 +19,7 @@ export interface ApiTypes {
 
 /** The types of a document for which none are generated. */
 interface UntypedApi {
-  readonly handlers: Readonly<Record<string, Handler>>
+  readonly handlers: Handlers
   readonly caller: Caller
   readonly schemes: string
 }
@@ -52,7 +52,7 @@ type HandlerOptions<Api extends ApiTypes> = string extends keyof Api['handlers']
   ? Pick<UntypedOptions, 'handlers' | 'missingHandlers'>
   :
       | (Pick<UntypedOptions, 'missingHandlers'> & { readonly handlers: Api['handlers'] })
-      | { readonly handlers: Partial<Api['handlers']>; readonly missingHandlers: Exclude<MissingHandlers, 'error'> }
+      | { readonly handlers?: Partial<Api['handlers']>; readonly missingHandlers: Exclude<MissingHandlers, 'error'> }
 
 /** The option `security`, which may be left out if no operation needs it, or if that is not known. */
 type SecurityOption<Api extends ApiTypes> = Api['schemes'] extends never
