@@ -6,8 +6,11 @@ import type { KeyHash, StoredKey } from '../stores/store.ts'
 /** The beginning of each key, by which people and scanners for leaked secrets recognize it. */
 const KEY_PREFIX = 'animal_'
 
+/** Matches a percent-encoded character (RFC 3986, section 2.1). */
+const ENCODED = '%[\\da-f]{2}'
+
 /** Matches a key, or most of one. An error code or the name of a table has fewer characters after the prefix. */
-const KEY_PATTERN = `${KEY_PREFIX}[\\w-]{20,}`
+const KEY_PATTERN = `${toPattern(KEY_PREFIX)}(?:[\\w-]|${ENCODED}){20,}`
 
 /** Creates a key: the prefix and 256 random bits in base64url (RFC 4648, section 5), together a b64token of RFC 6750. */
 export function createKey(): string {
@@ -66,15 +69,23 @@ export const redactKeys: Redact = createRedactor([])
  * - everything that looks like a key made by `createKey`,
  * - the given keys, wherever their first 16 characters appear, and
  * - what matches the given patterns. The named group `kept` of a match stays.
+ *
+ * Characters of keys may be percent-encoded, as in URLs.
  */
 export function createRedactor(keys: readonly string[], secretPatterns: readonly RegExp[] = []): Redact {
   const patterns = [
     KEY_PATTERN,
-    ...keys.map((key) => `${key.slice(0, 16).replaceAll(/[.+]/g, '\\$&')}[\\w.~+/-]*=*`),
+    ...keys.map((key) => `${toPattern(key.slice(0, 16))}(?:[\\w.~+/-]|${ENCODED})*=*`),
     ...secretPatterns.map(({ source }) => source),
   ]
   // One pattern, because several searches take most of the time of a log line.
   const pattern = new RegExp(patterns.join('|'), 'gi')
   // The last argument has the named groups. Without such groups, it is the text, which has no `kept`.
   return (text) => text.replace(pattern, (...match) => `${match.at(-1).kept ?? ''}[redacted]`)
+}
+
+/** Makes a pattern of a text whose characters may be percent-encoded. */
+function toPattern(text: string): string {
+  const toHex = (character: string) => character.charCodeAt(0).toString(16)
+  return text.replaceAll(/./g, (character) => `(?:\\x${toHex(character)}|%${toHex(character)})`)
 }

@@ -92,6 +92,7 @@ t.test('the path of a request target is in the log, without keys and credentials
     ['/v1/pets?limit=1#x', '/v1/pets'],
     ['/v1/pets#x?y', '/v1/pets'],
     [`/v1/pets/${other}/x?key=${other}`, '/v1/pets/[redacted]/x'],
+    [`/v1/pets/${Buffer.from(other).toString('hex').replaceAll(/../g, '%$&')}/x`, '/v1/pets/[redacted]/x'],
     ['http://u:secret@host/v1/pets', 'http://[redacted]@host/v1/pets'],
   ] as const) {
     await exchange(origin, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)

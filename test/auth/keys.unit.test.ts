@@ -34,6 +34,11 @@ t.test('keys are redacted wherever they stand, whole or most of them', async (t)
   for (const text of [key, key.slice(0, 30), key.toUpperCase()]) {
     t.equal(redactKeys(`/v1/pets/${text}/x`), '/v1/pets/[redacted]/x')
   }
+  const encode = (text: string) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&')
+  for (const text of [encode(key), encode(key).toUpperCase(), key.slice(0, 9) + encode(key.slice(9))]) {
+    t.equal(redactKeys(`/v1/pets/${text}/x`), '/v1/pets/[redacted]/x')
+  }
+  t.equal(createRedactor(['Zm9v+YmFy/cXV4+a'])(`/${encode('Zm9v+YmFy/cXV4+a==')} x`), '/[redacted] x')
   for (const text of ['animal_not_found', 'animals_of_every_kind', '/%zz%', '100 %']) t.equal(redactKeys(text), text)
 })
 
