@@ -9,6 +9,8 @@ import {
   parseDocument,
   type Range,
   type Scalar,
+  type ScalarTag,
+  type Tags,
   visit,
   type Document as Yaml,
 } from 'yaml'
@@ -106,6 +108,15 @@ export function parseFile(name: string, source: Buffer): ParsedFile {
   return { name, source, value, locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))) }
 }
 
+/** An integer with the tag of floats, which the core schema allows (YAML 1.2.2, section 10.2.1.4): `!!float 100`. */
+const INTEGER_AS_FLOAT: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  // After the tag of integers, which comes first without a tag.
+  default: true,
+  test: /^[-+]?[0-9]+$/,
+  resolve: Number,
+}
+
 const YAML_OPTIONS = {
   // Otherwise, integers beyond 2^53 are rounded.
   intAsBigInt: true,
@@ -115,6 +126,7 @@ const YAML_OPTIONS = {
   schema: 'core',
   resolveKnownTags: false,
   stringKeys: true,
+  customTags: (tags: Tags) => [...tags, INTEGER_AS_FLOAT],
 } as const
 
 interface YamlError {
