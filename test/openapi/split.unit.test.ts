@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { generateClientTypes } from '../../src/openapi/generate/client.ts'
 import { generateServerTypes } from '../../src/openapi/generate/server.ts'
 import { loadDocument } from '../../src/openapi/index.ts'
 import { computeDigests, type ReadOptions } from '../../src/openapi/tools.ts'
@@ -424,6 +425,37 @@ t.test('files whose callbacks lead to each other are in the document once each',
   t.strictSame(
     Object.keys(components.pathItems).toSorted(),
     files.map(([file]) => file?.replace('.yaml', '')).toSorted(),
+  )
+})
+
+t.test('an operation that two paths share is served under both, at the second with an id of its own', async (t) => {
+  const document = await loadFiles(t, {
+    'api.yaml': `${info}paths:\n${toPath('/a', '{ type: integer }').replace('get: {', 'get: { operationId: getOne,')}
+  /b: { $ref: "#/paths/~1a" }
+  /c: { $ref: two.yaml }
+  /d: { $ref: two.yaml }
+  /e: { $ref: two.yaml, summary: Two. }
+`,
+    'two.yaml': toPath('/two', '{ type: integer }')
+      .replace('get: {', 'get: { operationId: getTwo,')
+      .slice('  /two: '.length),
+  })
+  const ids = ['getOne', 'getB', 'getTwo', 'getD', 'getE']
+  t.same(
+    document.operations.map(({ id }) => id),
+    ids,
+  )
+  const handlers = Object.fromEntries(ids.map((id, index) => [id, async () => ({ status: 200, body: index })]))
+  const { call } = await startLayer(t, { source: '', document, handlers })
+  for (const [index, path] of ['/a', '/b', '/c', '/d', '/e'].entries()) {
+    t.match(await call('GET', path), { status: 200, text: String(index) })
+  }
+  const types = generateClientTypes(document)
+  for (const id of ids) t.equal(types.split(`\n    ${id}: {`).length, 2, id)
+  const reloaded = await loadFiles(t, { 'api.yaml': String(document.source) })
+  t.same(
+    reloaded.operations.map(({ id }) => id),
+    ids,
   )
 })
 

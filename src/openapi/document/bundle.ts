@@ -38,6 +38,8 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   const visited = new WeakSet<object>()
   /** The paths whose references are being followed. */
   const openPaths = new Set<unknown>()
+  /** The pointers to the paths that became nothing but the target of their reference, by the target. */
+  const pathPointers = new Map<unknown, string>()
   /** The visits of the targets that became components. */
   const waitingVisits: (() => void)[] = []
 
@@ -87,15 +89,18 @@ export function bundle(firstFile: ParsedFile, files: Files) {
 
   /**
    * Replaces the reference of a path by the fields of its target. The other fields of the path take precedence. A target in the
-   * first file remains a reference.
+   * first file remains a reference, and a second reference to a target becomes one to the first path.
    */
   function replacePath(item: Referrer, file: ParsedFile, pointer: string): void {
     const { $ref, ...otherFields } = item
     if (isLocal($ref, file)) return
     const target = findTarget($ref, file)
     const report = (message: string) => problems.push({ pointer: `${pointer}/$ref`, message })
+    const firstPointer = typeof target === 'string' ? undefined : pathPointers.get(target.value)
     if (typeof target === 'string') {
       report(target)
+    } else if (firstPointer !== undefined) {
+      item.$ref = toReference(firstPointer)
     } else if (target.file === firstFile) {
       item.$ref = toLocalReference(target, 'pathItem')
     } else if (openPaths.has(target.value)) {
@@ -107,6 +112,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
       Reflect.deleteProperty(item, '$ref')
       Object.assign(item, target.value, otherFields)
       origins.addPathItem(item, target, Object.keys(otherFields))
+      if (Object.keys(otherFields).length === 0) pathPointers.set(target.value, pointer)
     }
   }
 

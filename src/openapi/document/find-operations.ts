@@ -7,7 +7,7 @@ import { getNamed } from './values.ts'
 
 /** An operation as it is written. */
 export interface FoundOperation {
-  /** The operationId, or an id made from method and path: `getPetsPetId`. */
+  /** The operationId, or an id made from method and path: `getPetsPetId`. So is the id of an operation at a second path. */
   readonly id: string
   readonly method: string
   readonly path: string
@@ -21,9 +21,13 @@ export interface FoundOperation {
 export function findOperations(root: OpenApi): FoundOperation[] {
   const operations = listOperations(root)
   const usedIds = new Set(operations.map(({ operation }) => operation.operationId))
+  // Paths share an operation if one of them refers to the other, or both refer to the same path item.
+  const namedOperations = new Set<OperationObject>()
   return operations.map((listedOperation) => {
     const { operation, method, path } = listedOperation
-    if (operation.operationId !== undefined) return { ...listedOperation, id: operation.operationId }
+    const isFirst = !namedOperations.has(operation)
+    namedOperations.add(operation)
+    if (operation.operationId !== undefined && isFirst) return { ...listedOperation, id: operation.operationId }
     let id = method + getTypeName(path)
     while (usedIds.has(id)) id += '_'
     usedIds.add(id)

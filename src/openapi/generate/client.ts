@@ -5,9 +5,10 @@
  */
 import { astToString, type GlobalContext, type OpenAPI3, resolveRef, transformSchema } from 'openapi-typescript'
 import ts from 'typescript'
-import type { Direction, OpenApi, PathItem, Schema } from '../document/model.ts'
+import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { resolve, resolvePathItem } from '../document/resolve.ts'
 import { getNamed, mapValues, toObject } from '../document/values.ts'
+import { isObject } from '../shared/json.ts'
 import { toRequestName } from './schemas.ts'
 import { createDirectionTest, createTypeWriter, type ToType, type TypedDocument } from './types.ts'
 
@@ -27,7 +28,7 @@ export function generateClientTypes(document: TypedDocument): string {
       ...(isDirected(schema) ? [[toRequestName(name), toTypedSchema(schema, toType, 'request')]] : []),
     ]),
   )
-  const withoutSchemas = { ...root, components: { ...root.components, schemas: {} } }
+  const withoutSchemas = { ...root, paths: getPaths(document), components: { ...root.components, schemas: {} } }
   const typed = writeTypes(root, withoutSchemas, toType, 'response') as Values
   const typedDocument = { ...typed, components: { ...(typed.components as Values), schemas } } as unknown as OpenAPI3
   // Not by the default export, which first lints the document with a tool that fails at a property named `valueOf`.
@@ -39,6 +40,17 @@ export function generateClientTypes(document: TypedDocument): string {
     resolve: ($ref: string) => resolveRef(typedDocument, $ref, { silent: true }),
   } as unknown as GlobalContext)
   return astToString(nodes)
+}
+
+/** Returns the path items without references. Of paths that share an operation, all but the first have another id than its own. */
+function getPaths({ root, operations }: TypedDocument): Record<string, object> {
+  const ids = new Map(operations.map(({ id, path, method }) => [`${method} ${path}`, id]))
+  return mapValues(root.paths, (item, path) =>
+    mapValues(resolvePathItem(root, item) as Values, (field, method) => {
+      const operationId = ids.get(`${method} ${path}`)
+      return isObject(field) && 'operationId' in field ? { ...field, operationId } : field
+    }),
+  )
 }
 
 /** Copies a value with numbers in place of bigints, which openapi-typescript does not support. They are only in comments. */
@@ -79,8 +91,6 @@ function writeTypes(root: OpenApi, object: unknown, toType: ToType, direction: D
       // To openapi-typescript, every header behind a reference is required.
       if (field === 'headers')
         return [[field, mapValues(toObject(value), (header) => write(resolve(root, toObject(header))))]]
-      if (field === 'paths')
-        return [[field, mapValues(toObject(value), (item) => write(resolvePathItem(root, item as PathItem)))]]
       if (Array.isArray(value) || !MAPS.test(field)) return [[field, write(value)]]
       return [[field, mapValues(Object.fromEntries(getNamed(value as Values)), write)]]
     }),
