@@ -1,5 +1,5 @@
 /** The OpenAPI layer, as an app uses it. README.md documents every name; `tools.ts` has what checks of documents need besides. */
-import './node-version.ts'
+import './shared/node-version.ts'
 
 export type { Digests } from './check/digests.ts'
 export { type LoadOptions, loadDocument, type OpenApiDocument } from './check/document.ts'

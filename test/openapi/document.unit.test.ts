@@ -33,12 +33,18 @@ function parse(t: Test, text: string) {
 
 t.test('a Node that is too old for the layer is named before anything else fails', async (t) => {
   const withoutIterator = ['--import', 'data:text/javascript,delete globalThis.Iterator']
-  const program = ['--input-type=module', '--eval', "await import('fastify-openapi-first')"]
-  const { status, stderr } = await startNode(t, [...withoutIterator, ...program], {
-    folder: process.cwd(),
-  }).waitForEnd()
-  t.equal(status, 1)
-  t.match(stderr, `Node ${process.version} is too old; use Node 22.12 or later`)
+  const message = `Node ${process.version} is too old; use Node 22.12 or later`
+  const folder = process.cwd()
+  const run = (args: readonly string[]) => startNode(t, [...withoutIterator, ...args], { folder }).waitForEnd()
+  const { bin, exports } = JSON.parse(readFileSync('src/openapi/package.json', 'utf8'))
+  for (const entry of Object.keys(exports)) {
+    const name = join('fastify-openapi-first', entry)
+    const { status, stderr } = await run(['--input-type=module', '--eval', `await import('${name}')`])
+    t.equal(status, 1)
+    t.match(stderr, `Error: ${message}\n`, name)
+  }
+  const generator = [join('src/openapi', bin), 'openapi.yaml', temporaryFolder(t)]
+  t.match(await run(generator), { status: 1, stdout: '', stderr: `${message}\n` })
 })
 
 t.test('values are those of JSON, whatever YAML would make of them', async (t) => {

@@ -1,4 +1,6 @@
 /** Generates what follows from a document: types for clients and handlers, and the digests of the spec. */
+import '../shared/node-version.ts'
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Codecs, checkCodecs, markCodecs } from '../check/codecs.ts'

@@ -1,4 +1,6 @@
 /** What the layer shares with apps: errors, exact JSON, and the fields and bodies of HTTP messages. */
+import './node-version.ts'
+
 export { DocumentError, HttpError, type ResponseHeaders, toError } from './errors.ts'
 export { discardBody, getFieldValues, hasBody, matchesETag } from './http.ts'
 export { stringifyExactly } from './json.ts'

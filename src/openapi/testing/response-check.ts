@@ -2,6 +2,7 @@
  * Checks the responses of an app by its OpenAPI document, in tests of the app. Uses none of the code that validates and writes
  * responses: its mistakes must be found.
  */
+import '../shared/node-version.ts'
 import { AssertionError } from 'node:assert'
 import type { MIMEType } from 'node:util'
 import { findOperations } from '../document/find-operations.ts'
