@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { loadDocument, type OpenApiDocument, type OpenApiOptions, type SecurityFunction } from 'fastify-openapi-first'
+import { mocks } from 'fastify-openapi-first/mocks'
 import { computeDigests, findBaseUrls, getBasePath, type ReadOptions } from 'fastify-openapi-first/tools'
 import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
@@ -78,7 +79,7 @@ export async function build(
         // Other servers of another document may have other paths.
         const basePath = getBasePath(document.root, config.servers)
         const ownOptions = isOurs ? options : { ...options, basePath, handlers: {}, security: {} }
-        return { ...completeOptions(ownOptions, (note) => logger.info(note)), missingHandlers: 'mock' }
+        return { ...completeOptions(ownOptions, (note) => logger.info(note)), missingHandlers: mocks }
       },
     })
     app.addHook('onClose', () => store.close())

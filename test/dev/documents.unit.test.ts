@@ -30,7 +30,7 @@ for (const { name, document, says, requests } of readYaml<Case[]>(join(import.me
   })
 }
 
-t.test('a text is made from its pattern, within its length, and is the same each time', async (t) => {
+t.test('a response without a mock is a 501 that names the schema', async (t) => {
   const { call } = await serve(
     t,
     `openapi: 3.1.0
@@ -38,16 +38,37 @@ info: { title: Things, version: 1.0.0 }
 paths:
   /thing:
     get:
-      responses: { "200": { description: It., content: { application/json: { schema: { $ref: "#/components/schemas/Codes" } } } } }
+      operationId: getThing
+      responses: { "200": { $ref: "#/components/responses/Thing" } }
+  /place:
+    get:
+      operationId: getPlace
+      responses:
+        "200":
+          description: It.
+          headers: { Location: { required: true, schema: { type: string, pattern: ^x$ } } }
 components:
-  schemas:
-    Codes: { type: array, minItems: 1, items: { $ref: "#/components/schemas/Code" } }
-    Code: { type: string, pattern: "^[A-Z]{2}-[0-9]+$", minLength: 12, maxLength: 30 }
+  responses:
+    Thing:
+      description: It.
+      content:
+        Application/JSON:
+          schema: { type: string, pattern: ^x$ }
 `,
   )
-  const { body, text } = await call('GET', '/thing')
-  t.match((body as string[])[0], /^(?=.{12,30}$)[A-Z]{2}-[0-9]+$/)
-  t.equal((await call('GET', '/thing')).text, text)
+  for (const [path, operation, place] of [
+    ['/thing', 'getThing', '21:11'],
+    ['/place', 'getPlace', '14:50'],
+  ]) {
+    const { body, status } = await call('GET', String(path))
+    t.equal(status, 501)
+    t.match(body, {
+      code: 'not_implemented',
+      message: new RegExp(
+        `^"${operation}" has no handler, and no valid value is known of the schema at .*api\\.yaml:${place}; add an example$`,
+      ),
+    })
+  }
 })
 
 t.test('a variant of the spec of this service has its handlers and keys, and mocks for the rest', async (t) => {

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { generate } from '../../src/openapi/generate/index.ts'
 import { type OpenApiOptions, openapi } from '../../src/openapi/index.ts'
+import { mocks } from '../../src/openapi/mocks/mocks.ts'
 import { readToEnd, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { createHost, getRefusal, idle, load } from './layer.ts'
@@ -313,7 +314,7 @@ t.test('a parser runs in the context of its request, after the hooks that replac
 
 t.test('a range beside a media type with a parser is refused', async (t) => {
   const ranged = source.replace('application/octet-stream: {}', 'application/*: {}')
-  const options = { source: ranged, handlers: {}, missingHandlers: 'mock' } as const
+  const options = { source: ranged, handlers: {}, missingHandlers: mocks } as const
   const app = createHost(t)
   app.addContentTypeParser('text/csv', async () => [])
   const document = await load(t, ranged)
@@ -439,7 +440,7 @@ t.test('a serializer that throws, or returns neither text nor bytes, is a 500', 
 t.test('a mock of a media type with a serializer is a value', async (t) => {
   const { app } = await start(t, {
     handlers: {},
-    missingHandlers: 'mock',
+    missingHandlers: mocks,
     serializers: { 'text/csv': (value) => JSON.stringify(Array.isArray(value)) },
   })
   t.match(await app.inject('/orders'), { statusCode: 200, body: 'true' })

@@ -12,9 +12,8 @@ const order = [
   ['schema', 'testing'],
   ['request', 'response'],
   ['check'],
-  ['mocks'],
   ['operation'],
-  ['plugin'],
+  ['mocks', 'plugin'],
   ['generate'],
 ]
 

@@ -3,6 +3,7 @@
  */
 import type { GetPetResponse } from '../../generated/server.d.ts'
 import type { Caller, OpenApiOptions } from '../../src/openapi/index.ts'
+import { mocks } from '../../src/openapi/mocks/mocks.ts'
 import type {
   AddBookRequest,
   AddBookResponse,
@@ -43,7 +44,7 @@ const parts = { document, security, handlers: { addMotto: addsMotto, ...otherHan
 
 export const completeOptions = { ...parts } satisfies Options
 
-export const someHandlers = { ...parts, handlers: otherHandlers, missingHandlers: 'mock' } satisfies Options
+export const someHandlers = { ...parts, handlers: otherHandlers, missingHandlers: mocks } satisfies Options
 
 export const noHandlers = { document, security, missingHandlers: 'notImplemented' } satisfies Options
 

@@ -22,9 +22,6 @@ import type { ResponseHeaders } from '../shared/errors.ts'
 /** The statuses that the layer or an app may send without the handler, so that no required header can be left to the handler. */
 const SERVER_STATUSES = [400, 401, 403, 406, 408, 413, 415, 429, 500, 503]
 
-/** What becomes of operations without a handler: the document is rejected, or they respond with 501 or with examples. */
-export type MissingHandlers = 'error' | 'notImplemented' | 'mock'
-
 /** Reports the option `basePath` if it is not a path. */
 export function checkBasePath(basePath: string | undefined): Problem[] {
   if (basePath === undefined || parseBasePath(basePath) !== undefined) return []
@@ -53,18 +50,18 @@ export function* checkUploads(
 }
 
 /**
- * Finds what is missing in the implementation, and what no operation needs. `hasDocumentation` is true if the app has a page for
- * each operation.
+ * Finds what is missing in the implementation, and what no operation needs. `substitute` is what operations without a handler
+ * respond with; undefined if each needs one. `hasDocumentation` is true if the app has a page for each operation.
  */
 export function* checkImplementation(
   operations: readonly Operation[],
   handlers: Values,
-  missingHandlers: MissingHandlers,
+  substitute: '501' | 'examples' | undefined,
   security: object,
   serverHeaders: ServerHeaders,
   hasDocumentation: boolean,
 ): Iterable<Problem> {
-  yield* checkHandlers(operations, handlers, missingHandlers)
+  yield* checkHandlers(operations, handlers, substitute)
   yield* checkSecurityFunctions(operations, security)
   for (const operation of operations) yield* checkHeaders(operation, serverHeaders, hasDocumentation)
 }
@@ -73,17 +70,16 @@ export function* checkImplementation(
 function* checkHandlers(
   operations: readonly Operation[],
   handlers: Values,
-  missingHandlers: MissingHandlers,
+  substitute: '501' | 'examples' | undefined,
 ): Iterable<Problem> {
   for (const id of Object.keys(handlers)) {
     if (operations.some((operation) => operation.id === id)) continue
     yield { pointer: '/paths', message: `the handler "${id}" has no operation; add one or remove the handler` }
   }
   const unhandledOperations = operations.filter(({ id }) => getOwn(handlers, id) === undefined)
-  if (missingHandlers !== 'error' && unhandledOperations.length > 0) {
+  if (substitute !== undefined && unhandledOperations.length > 0) {
     const ids = unhandledOperations.map(({ id }) => id).join(', ')
-    const response = missingHandlers === 'mock' ? 'examples' : '501'
-    const message = `these operations have no handler, and respond with ${response}: ${ids}; write one for each`
+    const message = `these operations have no handler, and respond with ${substitute}: ${ids}; write one for each`
     yield { pointer: '/paths', message, isWarning: true }
     return
   }

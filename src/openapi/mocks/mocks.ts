@@ -1,137 +1,168 @@
 /**
- * Mocks: responses with examples of the document, or else with values that are made from its schemas. `Prefer` (RFC 7240) chooses
- * another status with `code=404`.
+ * The entry `fastify-openapi-first/mocks`, for the option `missingHandlers`: operations without a handler respond with examples of
+ * the document. `Prefer` (RFC 7240) chooses a status by `code=404`, and an example by `example=NAME`.
  */
-import { Readable } from 'node:stream'
+import '../shared/node-version.ts'
+
 import type { OpenApiDocument } from '../check/document.ts'
-import type { Schema } from '../document/model.ts'
-import { findResponse, getKind, isChoice, MEDIA_TYPE, type Operation } from '../document/operations.ts'
-import { resolve } from '../document/resolve.ts'
-import { toObject, type Values } from '../document/values.ts'
-import { getHandlerHeaders, type HandlerHeaders, type ServerHeaders } from '../response/headers.ts'
-import type { SchemaViews } from '../schema/view.ts'
+import {
+  type Content,
+  findResponse,
+  isChoice,
+  MEDIA_TYPE,
+  type Operation,
+  type Response,
+  type ResponseKey,
+  toPattern,
+} from '../document/operations.ts'
+import { getTargetPointer, getValueAt, toPointer } from '../document/pointers.ts'
+import { toObject } from '../document/values.ts'
+import type { Mock } from '../operation/implementation.ts'
+import { getConstant, getHandlerHeaders, type HandlerHeaders, type ServerHeaders } from '../response/headers.ts'
 import { HttpError } from '../shared/errors.ts'
-import { chooseType, findImage, formatBody } from './media.ts'
-import type { Sampled, Sampler } from './sample.ts'
+import { createExamples, type FindExample } from './examples.ts'
+import { parsePreferences } from './preferences.ts'
 
-/** A media type or a header. */
-interface Exemplified {
-  readonly type?: string
-  readonly schema?: Schema
-  readonly hasCodec?: boolean
-  readonly example?: unknown
-  readonly examples?: unknown
-}
-type GetExample = (media: Exemplified, part: string, what: string) => Promise<unknown>
-
-/** What a request says of the response that it wants. */
-export interface MockRequest {
-  /** The value of the header `Prefer`. */
-  readonly prefer: string | undefined
-  /** The media type that the client prefers, if the operation has several. */
-  readonly accept: string | undefined
+/** Creates the mocks of a document's operations. A mock rejects with a 501 where the document lacks an example. */
+export function mocks(document: OpenApiDocument, serverHeaders: ServerHeaders): (operation: Operation) => Mock {
+  const findExample = createExamples(document)
+  return (operation) => createMock({ document, findExample, operation, serverHeaders })
 }
 
-/** A response as a handler returns it. */
-export interface MockResponse {
+/** What the mock of an operation is made from. */
+interface MockContext {
+  readonly document: OpenApiDocument
+  readonly findExample: FindExample
+  readonly operation: Operation
+  /** The headers that the app sends. They are not mocked. */
+  readonly serverHeaders: ServerHeaders
+}
+
+/** A declared response, with one of the statuses of its key. */
+interface DeclaredResponse {
   readonly status: number
-  readonly headers: HandlerHeaders
-  readonly body?: unknown
-  readonly contentType?: string
+  readonly key: ResponseKey
+  readonly response: Response
 }
 
-/** Rejects with a 400 if the preferred status is not declared, and with a 500 if no valid value can be made of a schema. */
-export type Mock = (request: MockRequest) => Promise<MockResponse>
-
-/** Creates the function that creates the mock of an operation. Headers that the server sends are not mocked. */
-export function createMocks(document: OpenApiDocument, serverHeaders: ServerHeaders): (operation: Operation) => Mock {
-  const getExample = createExamples(document)
-  return (operation) => createMock(operation, serverHeaders, document.compile.views, getExample)
+function createMock(context: MockContext): Mock {
+  return async (request, reply, accept) => {
+    // A cached response depends on the preferences of its request (RFC 7240, section 2).
+    reply.header('vary', [reply.getHeader('vary') ?? [], 'Prefer'].flat().join(', '))
+    const preferences = parsePreferences(request.headers.prefer?.toString())
+    const [code, name] = [preferences.get('code'), preferences.get('example')]
+    const declared = chooseResponse(context.operation, code?.value)
+    checkEncoding(context, declared)
+    const headers = mockHeaders(context, declared)
+    const { isNamed, ...body } = mockBody(context, declared, accept, name?.value)
+    const applied = [code?.value === String(declared.status) && code.text, isNamed && name?.text].filter(Boolean)
+    if (applied.length > 0) reply.header('preference-applied', applied.join(', '))
+    return { status: declared.status, headers, ...body }
+  }
 }
 
-function createMock(
-  operation: Operation,
-  serverHeaders: ServerHeaders,
-  views: SchemaViews,
-  getExample: GetExample,
-): Mock {
-  const { id, responses } = operation
+/** Chooses the response with the preferred status; without a declared one, the first success, or else the first response. */
+function chooseResponse({ responses }: Operation, preferredStatus = ''): DeclaredResponse {
   const keys = [...responses.keys()]
-  // Made once, because values are remembered by these objects.
-  const items = new Map(
-    [...responses.values()].flatMap(({ content }) => content.map((media) => [media, { schema: media.itemSchema }])),
-  )
-  return async ({ accept, prefer }) => {
-    // RFC 7240, section 2; the names of preferences ignore case.
-    const [, code] = /(?<![\w-])code[ \t]*=[ \t]*"?([^\s,;"]+)/i.exec(prefer ?? '') ?? []
-    const firstKey = keys.find((key) => /^2/.test(String(key))) ?? keys[0]
-    const status = Number(code ?? (firstKey === 'default' ? 200 : String(firstKey).replace('XX', '00')))
+  const firstKey = keys.find((key) => /^2/.test(String(key))) ?? keys[0] ?? 'default'
+  const firstStatus = firstKey === 'default' ? 200 : Number(String(firstKey).replace('XX', '00'))
+  const statuses = /^[2-5]\d\d$/.test(preferredStatus) ? [Number(preferredStatus), firstStatus] : [firstStatus]
+  const [declared] = statuses.flatMap((status): DeclaredResponse[] => {
     const response = findResponse(responses, status)
     const key = keys.find((key) => responses.get(key) === response)
-    if (response === undefined || key === undefined || !/^[2-5]\d\d$/.test(String(status))) {
-      const message = `Prefer: "${id}" declares no response ${code}; prefer one of: ${keys.join(', ')}`
-      throw new HttpError(400, 'invalid_request', message)
-    }
-    const what = `"${id}" has no handler, and its response ${key}`
-    const headerEntries = getHandlerHeaders(response, serverHeaders, operation, key).map(async (name) => {
-      const example = await getExample(response.headers[name] ?? {}, name, `${what} has the header ${name}, which`)
-      return [name, example]
-    })
-    const headers = Object.fromEntries(await Promise.all(headerEntries))
-    const content = response.content.find(({ type }) => type === accept) ?? response.content[0]
-    if (content === undefined) return { status, headers }
-    const { itemSchema } = content
-    if (itemSchema !== undefined) {
-      const item = await getExample(items.get(content) as Exemplified, 'item', what)
-      return { status, headers, body: Readable.from([item, item, item]), contentType: content.type }
-    }
-    const view = views.get(content.schema)
-    const contentType = chooseType(content.type, view)
-    const hasExample = content.example !== undefined || content.examples !== undefined
-    const image = hasExample || content.hasCodec ? undefined : findImage(contentType)
-    const value = image ?? (await getExample(content, 'body', what))
-    const body = image === undefined && !content.hasCodec ? formatBody(contentType, value, view) : value
-    return { status, headers, body, ...(isChoice(response.content) && { contentType }) }
+    return response === undefined || key === undefined ? [] : [{ status, key, response }]
+  })
+  if (declared === undefined) throw new Error('an operation has no responses')
+  return declared
+}
+
+/** Throws the 501 for a response that always has a Content-Encoding: the body of a mock is not encoded. */
+function checkEncoding(context: MockContext, { key, response }: DeclaredResponse): void {
+  for (const [name, header] of Object.entries(response.headers)) {
+    const isAlwaysSent = header.required === true || getConstant(header) !== undefined
+    if (!isAlwaysSent || name.toLowerCase() !== 'content-encoding') continue
+    throw createMissing(context, 'a mock cannot have the encoding', [key, 'headers', name], 'write a handler')
   }
 }
 
-/**
- * Makes the function that returns the first valid example of a media type or header, or else a value that is made from the
- * schema. `part` and `what` name it in the error if none can be made. An example is looked for once.
- */
-function createExamples(document: OpenApiDocument): GetExample {
-  const { root, compile } = document
-  const sampledValues = new Map<object, Promise<Sampled>>()
-  let sampler: Promise<Sampler> | undefined
-  const load = async () => (await import('./sample.ts')).createSampler(document)
-
-  async function find(
-    { example, examples, schema = {}, type = MEDIA_TYPE, hasCodec = false }: Exemplified,
-    part: string,
-  ): Promise<Sampled> {
-    const validate = compile(schema)
-    const isValue = hasCodec || getKind(type) === 'json'
-    const exampleValues = Object.values(toObject(examples)).flatMap((reference) => {
-      // In 3.2, `dataValue` is the value, and `serializedValue` is its text (Example Object).
-      const { value, dataValue, serializedValue } = resolve<Values>(root, toObject(reference))
-      return [value, dataValue, ...(isValue ? [] : [serializedValue])]
-    })
-    // The text of another media type, such as XML, is not what its schema describes.
-    const isText = (value: unknown) => typeof value === 'string' && !isValue
-    const isValid = (value: unknown) => isText(value) || 'value' in validate(structuredClone(value))
-    const validExample = [example, ...exampleValues].find((value) => value !== undefined && isValid(value))
-    if (validExample !== undefined) return { value: validExample }
-    // Few documents need it, and it takes a while to load.
-    sampler ??= load()
-    return (await sampler)(schema, part)
+/** Makes the headers that a handler must set. */
+function mockHeaders(context: MockContext, { key, response }: DeclaredResponse): HandlerHeaders {
+  const { findExample, operation, serverHeaders } = context
+  const headers: Record<string, unknown> = {}
+  for (const name of getHandlerHeaders(response, serverHeaders, operation, key)) {
+    headers[name] = findExample(response.headers[name] ?? {})
+    if (headers[name] === undefined) throw createMissingExample(context, [key, 'headers', name, 'schema'])
   }
+  // Each value is valid for its header.
+  return headers as HandlerHeaders
+}
 
-  return async (media, part, what) => {
-    const sampled = sampledValues.get(media) ?? find(media, part)
-    sampledValues.set(media, sampled)
-    const result = await sampled
-    if ('value' in result) return result.value
-    const message = `${what} has no valid example, and none can be made from its schema: ${result.problem}; add one`
-    throw new HttpError(500, 'internal_error', message)
+/** Makes the body of a response. `isNamed` is true if the body is the example with the name. */
+function mockBody(
+  context: MockContext,
+  { key, response }: DeclaredResponse,
+  accept: string | undefined,
+  name: string | undefined,
+) {
+  const content = response.content.find(({ type }) => type === accept) ?? response.content[0]
+  if (content === undefined) return { isNamed: false }
+  const contentType = chooseType(content, context)
+  if (contentType === undefined) {
+    throw createMissing(
+      context,
+      'no media type is known of the range',
+      [key, 'content', content.type],
+      'name a media type',
+    )
   }
+  const namedValue = name === undefined ? undefined : context.findExample(content, contentType, name)
+  const value = namedValue === undefined ? context.findExample(content, contentType) : namedValue
+  const schemaField = content.itemSchema === undefined ? 'schema' : 'itemSchema'
+  if (value === undefined) throw createMissingExample(context, [key, 'content', content.type, schemaField])
+  const body = content.itemSchema === undefined ? value : sendItems(value as unknown[])
+  return { isNamed: namedValue !== undefined, body, ...(isChoice(response.content) && { contentType }) }
+}
+
+/** Sends the items of a stream. `Readable.from` fails at an item that is null. */
+async function* sendItems(items: readonly unknown[]): AsyncGenerator<unknown> {
+  yield* items
+}
+
+/** Chooses a media type of a range, which is JSON if it can be; undefined if the range is of other types, such as images. */
+function chooseType({ type, schema }: Content, { document }: MockContext): string | undefined {
+  if (!type.includes('*')) return type
+  const { mayBeBytes } = document.compile.views.get(schema)
+  const types = mayBeBytes ? ['application/octet-stream'] : [MEDIA_TYPE, 'text/plain']
+  return types.find((candidate) => toPattern(type).test(candidate))
+}
+
+function createMissingExample(context: MockContext, path: readonly (string | number)[]): HttpError {
+  return createMissing(context, 'no valid value is known of the schema', path, 'add an example')
+}
+
+/** Creates the 501 of a response that cannot be mocked because of a value in the document; `path` leads there from `responses`. */
+function createMissing(
+  { document, operation }: MockContext,
+  problem: string,
+  path: readonly (string | number)[],
+  advice: string,
+): HttpError {
+  const place = document.locate(findPart(document.root, operation.pointer, ['responses', ...path.map(String)]))
+  const message = `"${operation.id}" has no handler, and ${problem} at ${place}; ${advice}`
+  return new HttpError(501, 'not_implemented', message)
+}
+
+/** Returns the pointer to a part of the value at a pointer, through the references on the way. */
+function findPart(root: object, pointer: string, path: readonly string[]): string {
+  return path.reduce((ownerPointer, name) => {
+    const pointer = followReferences(root, ownerPointer)
+    // Media types are in lower case.
+    const names = Object.keys(toObject(getValueAt(root, pointer)))
+    return pointer + toPointer(names.find((key) => key.toLowerCase() === name.toLowerCase()) ?? name)
+  }, pointer)
+}
+
+function followReferences(root: object, pointer: string): string {
+  const { $ref } = toObject(getValueAt(root, pointer))
+  return $ref === undefined ? pointer : followReferences(root, getTargetPointer(String($ref)))
 }

@@ -84,14 +84,15 @@ export function compileOperation(
       exchange.revision = cache.dropStale()
       if (exchange.cached?.revision !== exchange.revision) exchange.cached = undefined
     },
-    handle({ headers, id: requestId, log }, { raw }, exchange) {
+    handle(request, reply, exchange) {
       const { accepted, caller, input } = exchange
       const accept = accepted?.responseType
-      if (mayStream) exchange.signal = streams.createSignal(raw)
-      if (handler === undefined) return mock({ prefer: headers.prefer?.toString(), accept })
-      const request = { ...input, ...(accept !== undefined && { accept }), ...operationValues, caller, log, requestId }
+      if (mayStream) exchange.signal = streams.createSignal(reply.raw)
+      if (handler === undefined) return mock(request, reply, accept)
+      const { id: requestId, log } = request
+      const values = { ...input, ...(accept !== undefined && { accept }), ...operationValues, caller, log, requestId }
       // The generated types prove that the handler accepts this.
-      return handler((mayStream ? { ...request, signal: exchange.signal } : request) as never)
+      return handler((mayStream ? { ...values, signal: exchange.signal } : values) as never)
     },
     write: withServerErrors(write),
     writeResult: withServerErrors(writeResult),

@@ -1,8 +1,8 @@
 /** What an app gives the layer for the operations of a document: handlers, security functions, and what they may do. */
 
-import type { MissingHandlers } from '../check/implementation.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OpenApiDocument } from '../check/document.ts'
 import type { Operation } from '../document/operations.ts'
-import type { Mock } from '../mocks/mocks.ts'
 import type { Security } from '../request/security.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
 import type { AppSerializers, CompileEncoder } from '../response/encoder.ts'
@@ -34,13 +34,28 @@ export interface Replay {
   readonly headers?: HandlerHeaders
 }
 
+/**
+ * Responds to a request in place of a missing handler; `accept` is the media type that the client prefers, if the operation has
+ * several.
+ */
+export type Mock = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accept: string | undefined,
+) => Promise<HandlerResponse>
+
+/** Creates the mocks of a document's operations, such as `mocks` of `fastify-openapi-first/mocks`. */
+export type CreateMocks = (document: OpenApiDocument, serverHeaders: ServerHeaders) => (operation: Operation) => Mock
+
+/** What becomes of operations without a handler. */
+export type MissingHandlers = 'error' | 'notImplemented' | CreateMocks
+
 export interface Implementation {
   /** By operationId; `missingHandlers` says what becomes of the other operations. */
   readonly handlers?: Handlers
   /**
    * What becomes of operations without a handler. By default, 'error', the document is rejected. With 'notImplemented', they respond
-   * with 501 to requests that are authorized and valid; with 'mock', with an example of the document, or else with a value that is
-   * made from its schemas.
+   * with 501 to requests that are authorized and valid; with `mocks` of `fastify-openapi-first/mocks`, with examples.
    */
   readonly missingHandlers?: MissingHandlers
   /** By the names in `components.securitySchemes`: a function that finds the client with a given credential. */

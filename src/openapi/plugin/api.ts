@@ -15,7 +15,6 @@ import type { Operation, ResponseKey } from '../document/operations.ts'
 import { throwProblems } from '../document/parse.ts'
 import { checkServers, getBasePath, parseBasePath, type ServerVariables } from '../document/servers.ts'
 import { getOwn } from '../document/values.ts'
-import { createMocks } from '../mocks/mocks.ts'
 import { compileOperation } from '../operation/compile.ts'
 import type { Implementation } from '../operation/implementation.ts'
 import { createStreams } from '../operation/streams.ts'
@@ -72,12 +71,15 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
   const deprecationHeaders = new Map(
     operations.map((operation) => [operation, describeDeprecation(operation, urls, options)]),
   )
+  const substitute = missingHandlers === 'error' ? undefined : missingHandlers === 'notImplemented' ? '501' : 'examples'
   const warnings = throwProblems(document, [
     ...checkBasePath(chosenBasePath),
-    ...checkChoice('missingHandlers', missingHandlers, ['error', 'notImplemented', 'mock']),
+    ...(typeof missingHandlers === 'function'
+      ? []
+      : checkChoice('missingHandlers', missingHandlers, ['error', 'notImplemented'])),
     ...checkChoice('validateResponses', options.validateResponses, [true, false, 'report']),
     ...checkServers(root, servers, chosenBasePath !== undefined),
-    ...checkImplementation(operations, handlers, missingHandlers, security, serverHeaders, hasDocumentation),
+    ...checkImplementation(operations, handlers, substitute, security, serverHeaders, hasDocumentation),
     ...checkRoutes(operations, routes),
     ...checkCodecs(operations, codecs),
     ...checkUploads(operations, uploadFolder),
@@ -90,7 +92,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
   const compileSerializer = createSerializerCompiler(compile.views)
   const compileEncoder = createEncoderCompiler(compile.views, serializers)
   const streams = createStreams()
-  const createMock = missingHandlers === 'mock' ? createMocks(document, serverHeaders) : () => rejectNotImplemented
+  const createMock =
+    typeof missingHandlers === 'function' ? missingHandlers(document, serverHeaders) : () => rejectNotImplemented
   const operationOptions = {
     ...options,
     handlers,

@@ -1,7 +1,6 @@
 /** The options of the plugin, which follow from the generated types of a document. */
 import type { FastifyInstance } from 'fastify'
-import type { MissingHandlers } from '../check/implementation.ts'
-import type { Handlers } from '../operation/implementation.ts'
+import type { Handlers, MissingHandlers } from '../operation/implementation.ts'
 import type { Caller, SecurityFunction } from '../request/security.ts'
 import type { ApiOptions } from './api.ts'
 import type { OperationHooks } from './route.ts'
