@@ -48,12 +48,12 @@ export function listAll({ pets }: Store): Promise<Pet[]> {
 }
 
 /** Passes when the store at a URL cannot be opened, and says so in one line that has the text and no password. */
-export async function refuses(t: Test, url: string, text: string, options?: UpgradeOptions): Promise<void> {
+export async function refuses(t: Test, url: string, text: string | RegExp, options?: UpgradeOptions): Promise<void> {
   const error = await openStore(url, options).then(
     (store) => store.close(),
     (error: unknown) => error,
   )
-  t.ok(error instanceof StartupError, text)
+  t.ok(error instanceof StartupError, String(text))
   const { message } = error as StartupError
   t.match(message, text)
   t.notMatch(message, /secret|\n/)

@@ -180,8 +180,17 @@ t.test('a URL of which no store can be opened is refused in one line, without a 
   const missing = new URL(await freshSchema(t))
   missing.password = 'secret'
   missing.pathname = 'nowhere'
+  const unknownUser = new URL(await freshSchema(t))
+  unknownUser.username = 'nobody'
   for (const [url, message] of [
-    [missing.href, 'cannot open the store: database "nowhere" does not exist; check the URL'],
+    [
+      missing.href,
+      /^cannot open the store: the database nowhere at .+:\d+: database "nowhere" does not exist; check the URL/,
+    ],
+    [
+      unknownUser.href,
+      /^cannot open the store: the database \w+ at .+:\d+: role "nobody" does not exist; check the URL/,
+    ],
     ['postgres://127.0.0.1:1/x', 'cannot open the store: ECONNREFUSED; check the URL'],
     ['postgresql:///animals?host=/nowhere', 'cannot open the store: ENOENT'],
     ['postgres://me:secret@host:port/animals', 'cannot open the store: '],
@@ -193,13 +202,26 @@ t.test('a URL of which no store can be opened is refused in one line, without a 
     ['postgres://a/animals?sslmode=', 'the parameter sslmode of the store URL has no value; correct or remove it'],
     ['postgres://me:1?secret@a/animals?sslmode=disable', 'a parameter of the store URL is not supported'],
     ['postgres://a/animals#?sslmode=verify-full', 'the store URL has a "#"; write %23'],
-    ...['standby', 'read-only', 'prefer-standby'].map(
-      (attributes) =>
-        [
-          `postgres://a,b/animals?target_session_attrs=${attributes}`,
-          `target_session_attrs=${attributes} is not supported; use read-write`,
-        ] as const,
-    ),
+    [
+      'postgres://me:secret@a,b/animals?sslmode=verfy-full',
+      'the parameter sslmode of the store URL must be one of: disable, allow, prefer,',
+    ],
+    [
+      'postgres://me:secret@a,b/animals?ssl=false',
+      'the parameter ssl of the store URL must be one of: 0, 1, true, no-verify',
+    ],
+    [
+      'postgres://me:secret@a,b/animals?target_session_attrs=standby',
+      'the store URL must be one of: any, primary, read-write',
+    ],
+    [
+      'postgres://me:secret@a,b/animals?sslmode=require&sslmode=disable',
+      'the store URL has the parameter sslmode twice; remove one of them',
+    ],
+    [
+      'postgres://me:secret@a,b/animals?ssl=true&sslmode=disable',
+      'the store URL has the parameters ssl and sslmode; remove ssl',
+    ],
   ] as const) {
     await refuses(t, url, message)
   }

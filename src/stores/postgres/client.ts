@@ -1,8 +1,9 @@
 /** Clients of a PostgreSQL database: one connection each, with its session and its statements. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, DatabaseError, types } from 'pg'
+import { StartupError } from '../../errors.ts'
 import { TIMEOUT_MS } from '../store.ts'
-import { COMPLETION_UNKNOWN } from './errors.ts'
+import { COMPLETION_UNKNOWN, formatReason } from './errors.ts'
 import type { Statement } from './statements.ts'
 import * as statements from './statements.ts'
 import { parseServers } from './url.ts'
@@ -38,10 +39,19 @@ export async function openClient(url: string): Promise<Client> {
     } catch (error) {
       await client.end()
       const isLast = attempt + 1 >= servers.length && performance.now() > deadline
-      if (!needsPrimary || isLast) throw error
+      if (!needsPrimary || isLast) throw addServer(client, error)
       await sleep(RETRY_MS)
     }
   }
+}
+
+/**
+ * Adds the host and the database to an error of the server, such as a wrong password. Other errors have none: where nothing responds,
+ * the host may be a part of a password with a slash.
+ */
+function addServer({ host, port, database }: Client, error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error
+  return new StartupError(`the database ${database} at ${host}:${port}: ${formatReason(error)}`, { cause: error })
 }
 
 /**

@@ -12,10 +12,8 @@ export function parseServers(url: string) {
   if (url.includes('#')) throw new StartupError('the store URL has a "#"; write %23')
   const parameters = new URLSearchParams(url.replace(/^[^?]*/, ''))
   const ignoredParameters = [...parameters].filter(isIgnored).map(([name]) => name)
+  checkContradictions(parameters)
   const sessionAttrs = parameters.get('target_session_attrs') ?? 'any'
-  if (!['any', 'primary', 'read-write'].includes(sessionAttrs)) {
-    throw new StartupError(`target_session_attrs=${sessionAttrs} is not supported; use read-write`)
-  }
   // `postgres://me:secret@` `one:5432,two:5432` `/animals?ssl=true`. If the text is no URL, pg reports that.
   const [, prefix = '', hosts = '', suffix = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
   const servers = hosts.split(',').map((host) => prefix + host + suffix)
@@ -33,6 +31,15 @@ export function parseServers(url: string) {
 const USED_PARAMETERS =
   `host port user password options application_name target_session_attrs ssl sslmode sslcert sslkey
   sslrootcert sslnegotiation uselibpqcompat lock_timeout idle_in_transaction_session_timeout`.split(/\s+/)
+
+/** The parameters with a list of values, and that list. With any other `sslmode` or `ssl`, pg connects with TLS. */
+const ALLOWED_VALUES = new Map([
+  ['sslmode', ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']],
+  ['ssl', ['0', '1', 'true', 'no-verify']],
+  ['sslnegotiation', ['postgres', 'direct']],
+  ['target_session_attrs', ['any', 'primary', 'read-write']],
+  ['uselibpqcompat', ['true']],
+])
 
 /** The parameters of libpq and pg that have no effect, and without which a connection is as secure. */
 const IGNORED_PARAMETERS =
@@ -53,8 +60,24 @@ function isIgnored([name, value]: readonly [name: string, value: string]): boole
   const shownName = /^\w+$/.test(name) ? `the parameter ${name}` : 'a parameter'
   // With an empty `sslmode`, pg connects without TLS.
   if (value === '') throw new StartupError(`${shownName} of the store URL has no value; correct or remove it`)
+  const allowedValues = ALLOWED_VALUES.get(name)
+  if (allowedValues !== undefined && !allowedValues.includes(value)) {
+    throw new StartupError(`${shownName} of the store URL must be one of: ${allowedValues.join(', ')}`)
+  }
   if (USED_PARAMETERS.includes(name)) return false
   const isHarmless = SECURITY_PARAMETERS.includes(name) && HARMLESS_VALUES.includes(value)
   if (isHarmless || IGNORED_PARAMETERS.includes(name)) return true
   throw new StartupError(`${shownName} of the store URL is not supported; correct or remove it`)
+}
+
+/** Throws a StartupError if two parameters say the same thing: pg takes the last one, or `sslmode` in place of `ssl`. */
+function checkContradictions(parameters: URLSearchParams): void {
+  for (const name of parameters.keys()) {
+    if (parameters.getAll(name).length > 1) {
+      throw new StartupError(`the store URL has the parameter ${name} twice; remove one of them`)
+    }
+  }
+  if (parameters.has('ssl') && parameters.has('sslmode')) {
+    throw new StartupError('the store URL has the parameters ssl and sslmode; remove ssl')
+  }
 }
