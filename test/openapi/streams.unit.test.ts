@@ -227,6 +227,27 @@ t.test('a slow client slows the iterable', async (t) => {
   t.ok(length > total * name.length)
 })
 
+t.test('items that are in memory let other requests run after each 64 KiB', async (t) => {
+  const name = 'x'.repeat(1000)
+  let [length, longest, isOver] = [0, 0, false]
+  const { app } = await start(t, async function* () {
+    for (let imo = 0n; imo < 1000n; imo++) {
+      longest = Math.max(longest, length)
+      length += name.length
+      yield { imo, name }
+    }
+  })
+  const beginIteration = () => {
+    length = 0
+    if (!isOver) setImmediate(beginIteration)
+  }
+  beginIteration()
+  const { payload } = await app.inject({ url: PATH, headers: { accept: 'application/jsonl' } })
+  isOver = true
+  t.ok(payload.length > 1_000_000)
+  t.ok(longest <= 65_536, `${longest} characters`)
+})
+
 t.test('a client that leaves ends the iterable, also one that waits for its next item', async (t) => {
   const feed = createFeed()
   const { origin, logged } = await start(t, () => feed)

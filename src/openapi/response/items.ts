@@ -3,10 +3,14 @@
  * client can take it.
  */
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { endIterator, endStream } from './content.ts'
 
 /** The time that a stream has to end when the app stops, in milliseconds. */
 const STOP_MS = 5000
+
+/** After so many characters, a stream lets the event loop go on: other requests wait some 10 ms, in place of seconds. */
+const YIELD_LENGTH = 65_536
 
 interface ItemStreamOptions {
   /** Writes an item. An error ends the stream. */
@@ -40,12 +44,21 @@ export function createItemStream(
 ): Readable {
   let iterator: AsyncIterator<unknown> | undefined
   let endWaiting = () => {}
+  let length = 0
 
   /** Waits for the next item, and writes it. */
   async function readNext(): Promise<IteratorResult<string>> {
     iterator ??= items[Symbol.asyncIterator]()
     const result = await iterator.next()
-    return result.done ? END : { done: false, value: write(result.value) }
+    if (result.done) return END
+    const text = write(result.value)
+    length += text.length
+    // Otherwise, while a fast client reads items that are in memory, only microtasks run, and no other request.
+    if (length >= YIELD_LENGTH) {
+      length = 0
+      await setImmediate()
+    }
+    return { done: false, value: text }
   }
 
   // Not an async generator: while that waits for the next item, it cannot be ended.
