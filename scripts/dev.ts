@@ -88,7 +88,7 @@ async function runDev(spec: string, documentFolder = dirname(spec)): Promise<voi
       current = worker
       next = undefined
       print('green', `${reason}: served after ${Math.round(performance.now() - startedAt)} ms`)
-      consequences.noteServed()
+      consequences.noteOutcome('served')
     })
     // A path is that of a file that the version is about to read; the routes are sent once it listens.
     worker.on('message', (message: string | readonly string[]) => {
@@ -101,6 +101,7 @@ async function runDev(spec: string, documentFolder = dirname(spec)): Promise<voi
         next = undefined
         const consequence = current === undefined ? 'waiting for a change' : 'the last good version goes on'
         print('red', `${reason}: not served; ${consequence}`)
+        consequences.noteOutcome('rejected')
       } else if (worker === current) {
         current = undefined
         print('red', `the service ended with ${signal ?? status}`)

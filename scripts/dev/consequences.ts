@@ -1,8 +1,8 @@
 /**
- * Says what follows from an edit, once it is served: the routes, the linter's warnings, the rating by `npm run spec:diff`, the
- * generated types, and what no longer fits them. Each is found by a process of its own, beside the service.
+ * Says what follows from an edit, once it is served or rejected: the routes, the generated types, what no longer fits them, the
+ * linter's warnings, and the rating by `npm run spec:diff`. Each is found by a process of its own, beside the service.
  */
-import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { type ChildProcess, execFile, fork, type StdioOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,8 @@ export type Consequences = ReturnType<typeof createConsequences>
 /** Says what follows from edits of a document. With `isOwn`, it is the spec, whose types are written and checked. */
 export function createConsequences(file: string, isOwn: boolean, print: Print) {
   const processes = new Set<ChildProcess>()
-  let areTypesOld = isOwn
+  /** What became of `generated/` since the last edit of the spec; it remains the last good one if the spec is rejected. */
+  let types: 'old' | 'written' | 'rejected' = isOwn ? 'old' : 'written'
   let generator: ChildProcess | undefined
   let typeChecker: ChildProcess | undefined
   /** The linter, or the rating, which begins when that has ended. */
@@ -40,9 +41,11 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
   let routes: readonly string[] | undefined
   let editedAt: number | undefined
   const startedAt = performance.now()
-  /** True if the version with the last edit serves. */
-  let isServed = false
-  /** The success that the type checker reported while that was not so. */
+  /** What became of the version with the last edit, which does not serve if the code or the store does not fit the spec. */
+  let outcome: 'served' | 'rejected' | undefined
+  /** The type checks that wait until it is known whether their `generated/` is that of the spec. */
+  let typeChecks: TypeCheck[] = []
+  /** The success that waits until the last edit is served or rejected, with a valid spec. */
   let success: string | undefined
   /** The errors in `src/` of the last type check. */
   let errorsInSrc: readonly string[] = []
@@ -53,33 +56,51 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
       typeChecker = runBeside('scripts/dev/types.ts')
       typeChecker.on('message', showTypeCheck)
     }
-    if (!areTypesOld) {
+    if (types !== 'old') {
+      showHeldSuccess()
       lint()
       return
     }
-    areTypesOld = false
+    generator?.kill()
     const before = readTypes()
-    generator = runBeside('scripts/generate.ts', ['openapi.yaml', 'generated'])
-    generator.on('exit', (status, signal) => {
+    // A version that is rejected has shown what is wrong with the spec.
+    const child = runBeside('scripts/generate.ts', ['openapi.yaml', 'generated'], outcome === 'rejected')
+    generator = child
+    child.on('exit', (status) => {
       // It is killed by the next edit.
-      if (signal !== null) return
-      const isWritten = status === 0 && readTypes() !== before
-      if (status === 0 && editedAt !== undefined) {
-        print('cyan', `types: generated/ is ${isWritten ? 'written' : 'as before'}`)
-      }
-      // Types that are written are checked next.
-      if (!isWritten) lint()
+      if (child === generator && child.signalCode === null) noteTypes(status === 0, readTypes() !== before)
     })
   }
 
+  /** Shows what became of `generated/`, and the type checks that have waited for it. */
+  function noteTypes(isValid: boolean, isChanged: boolean): void {
+    types = isValid ? 'written' : 'rejected'
+    if (isValid && editedAt !== undefined) print('cyan', `types: generated/ is ${isChanged ? 'written' : 'as before'}`)
+    const waitingChecks = typeChecks
+    typeChecks = []
+    if (isChanged) {
+      // The types that are written are checked next.
+      success = undefined
+      return
+    }
+    for (const typeCheck of waitingChecks) showTypeCheck(typeCheck)
+    showHeldSuccess()
+    lint()
+  }
+
   /** Shows the errors of a type check: those in `src/` first, and their number at the end. */
-  function showTypeCheck({ scope, errors }: TypeCheck): void {
+  function showTypeCheck(typeCheck: TypeCheck): void {
+    if (types === 'old') {
+      typeChecks.push(typeCheck)
+      return
+    }
+    const { scope, errors } = typeCheck
     if (scope === 'src') {
       errorsInSrc = errors
       const seconds = ((performance.now() - (editedAt ?? startedAt)) / 1000).toFixed(1)
       if (errors.length === 0) showSuccess(`types: no errors in src/, after ${seconds} s`)
       else showErrors(errors.slice(0, MAX_TYPE_LINES))
-      if (isServed) lint()
+      lint()
       return
     }
     const count = errorsInSrc.length + errors.length
@@ -98,15 +119,21 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
     for (const line of lines) print('red', line)
   }
 
-  /** Shows a success, but not before the last edit is served: while that is rejected, "no errors" would be false. */
   function showSuccess(line: string): void {
-    success = isServed ? undefined : line
-    if (isServed) print('green', line)
+    success = line
+    showHeldSuccess()
   }
 
-  /** Shows what the linter says of the document, once after each edit of it, and then its rating. */
+  /** Shows a success, but not while the spec is rejected: the types are those of an earlier one. */
+  function showHeldSuccess(): void {
+    if (success === undefined || outcome === undefined || types !== 'written') return
+    print('green', success)
+    success = undefined
+  }
+
+  /** Shows what the linter says of the document that serves, once after each edit of it, and then its rating. */
   function lint(): void {
-    if (isLinted) return
+    if (isLinted || outcome !== 'served') return
     isLinted = true
     specCheck?.kill()
     specCheck = run(
@@ -150,10 +177,11 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
     return child
   }
 
-  /** Runs a script of Node that ends with this process. */
-  function runBeside(script: string, args: readonly string[] = []): ChildProcess {
+  /** Runs a script of Node that ends with this process, without its output if it is silent. */
+  function runBeside(script: string, args: readonly string[] = [], silent = false): ChildProcess {
     const endWithParent = 'data:text/javascript,process.on("disconnect",process.exit);process.channel.unref()'
-    const child = fork(join(root, script), args, { cwd: root, execArgv: ['--import', endWithParent] })
+    const stdio: StdioOptions = ['inherit', 'inherit', silent ? 'ignore' : 'inherit', 'ipc']
+    const child = fork(join(root, script), args, { cwd: root, execArgv: ['--import', endWithParent], stdio })
     processes.add(child)
     child.on('exit', () => processes.delete(child))
     return child
@@ -165,17 +193,16 @@ export function createConsequences(file: string, isOwn: boolean, print: Print) {
       editedAt = performance.now()
       if (isOfDocument) isLinted = isRated = false
       if (!isOwn || !(isOfDocument || GENERATOR.test(name))) return
-      areTypesOld = true
+      types = 'old'
       generator?.kill()
     },
     /** Must be called when a version is started that has the last edit. */
     noteStart: () => {
-      isServed = false
+      outcome = undefined
     },
-    /** Must be called when that version serves. */
-    noteServed: () => {
-      isServed = true
-      if (success !== undefined) showSuccess(success)
+    /** Must be called when that version serves, or when it ends because it cannot. */
+    noteOutcome: (value: 'served' | 'rejected') => {
+      outcome = value
       if (isOwn) updateTypes()
       else lint()
     },

@@ -321,6 +321,35 @@ t.test('a type checker that finds no errors does not say so while the spec is re
   await dev.until(NO_ERRORS)
 })
 
+t.test(
+  'a new member without a column is rejected, its types are written, and they are judged after that',
+  async (t) => {
+    const dev = await startDev(t, CHECKOUT)
+    await dev.until(NO_ERRORS)
+    const { length } = dev.output()
+    const member = '        categoryId: { $ref: "#/components/schemas/CategoryId" }\n'
+    const withColour = `${member}        colour: { type: string }\n`
+    const rows = dev.read('src/stores/rows.ts')
+    dev.save('openapi.yaml', dev.read('openapi.yaml').replaceAll(member, withColour))
+    dev.save(
+      'src/stores/rows.ts',
+      rows
+        .replace('\n}\n\n/** The members of', "\n  colour: ['colour', 'text'],\n}\n\n/** The members of")
+        .replaceAll('categoryId, status', 'categoryId, status, colour')
+        .replace('status, colour }', 'status, colour: colour ?? undefined }'),
+    )
+    await dev.untilProblem('colour')
+    await dev.until('not served; the last good version goes on')
+    await dev.until('types: generated/ is written')
+    await dev.until(NO_ERRORS)
+    const reports = dev
+      .output()
+      .slice(length)
+      .match(/types: (no errors$|generated)/gm)
+    t.strictSame(reports, ['types: generated', 'types: no errors'])
+  },
+)
+
 t.test('while tables.ts differs from the last commit, animals and one key are in a scratch store', async (t) => {
   const dev = await startDev(t, CHECKOUT, { API_KEYS: '' })
   commitAll(dev.folder, 'first')
