@@ -49,10 +49,11 @@ function getComponent(schemas: Schemas, $ref: string): Schema {
 export function getMemberSchemas(inPlace: readonly Schema[], name: string): Schema[] {
   return inPlace.flatMap((schema) => {
     const { properties = {}, patternProperties = {}, additionalProperties } = schema
-    const own = Object.hasOwn(properties, name) ? [properties[name] as Schema] : []
+    const own = Object.hasOwn(properties, name) ? [properties[name] as Schema | boolean] : []
     const matching = Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(name))
     const declared = [...own, ...matching.map(([, each]) => each)]
-    return declared.length > 0 || additionalProperties === undefined ? declared : [additionalProperties as Schema]
+    const other = additionalProperties === undefined ? [] : [additionalProperties]
+    return (declared.length > 0 ? declared : other).map(resolveSchema)
   })
 }
 
@@ -151,7 +152,8 @@ export function createReference(schemas: Schemas, reach: Reach = 'object') {
     if (schema.$ref !== undefined) demand(evaluateInPlace(getComponent(schemas, schema.$ref)))
     for (const inner of schema.allOf ?? []) demand(evaluateInPlace(inner))
     const branch = { isCertain: false }
-    const countValid = (list: readonly Schema[]) => list.filter((inner) => evaluateInPlace(inner, branch)).length
+    const countValid = (list: readonly (Schema | boolean)[]) =>
+      list.filter((inner) => evaluateInPlace(inner, branch)).length
     if (schema.anyOf !== undefined) demand(countValid(schema.anyOf) > 0)
     if (schema.oneOf !== undefined) demand(countValid(schema.oneOf) === 1)
     const { not, contains, propertyNames } = schema as Record<string, Schema | undefined>

@@ -71,6 +71,71 @@ for (const [what, response, logged, caller = ada] of [
   })
 }
 
+const things = `openapi: 3.1.0
+info: { title: Things, version: 1.0.0 }
+paths:
+  /things:
+    post:
+      operationId: addThing
+      parameters:
+        - { name: deep, in: query, style: deepObject, schema: { $ref: "#/components/schemas/Thing" } }
+        - { name: json, in: query, content: { application/json: { schema: { $ref: "#/components/schemas/Thing" } } } }
+        - { name: text, in: header, schema: { type: string, format: shouted } }
+      requestBody:
+        content:
+          application/json: { schema: { $ref: "#/components/schemas/Thing" } }
+          application/x-www-form-urlencoded: { schema: { $ref: "#/components/schemas/Thing" } }
+          multipart/form-data: { schema: { $ref: "#/components/schemas/Thing" } }
+      responses: { "204": { description: Added. } }
+components:
+  schemas:
+    Thing: { type: object, properties: { a: true, c: false }, patternProperties: { ^d: false }, additionalProperties: false }
+`
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
+const thingsOptions = {
+  formats: {
+    shouted(text: string): boolean {
+      if (text === 'throw') throw new Error('the password')
+      return true
+    },
+  },
+}
+
+t.test('a member that is not allowed beside boolean schemas is a 400 in each part of a request', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const handlers = { addThing: async () => ({ status: 204 }) } as never
+  await app.register(openapi, { document: await load(t, things, thingsOptions), handlers })
+  const part = (name: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n1\r\n--x--\r\n`
+  const toRequests = (name: string) => [
+    { payload: { [name]: 1 } },
+    { headers: form, payload: `${name}=1` },
+    { headers: multipart, payload: part(name) },
+    { query: { [`deep[${name}]`]: '1' } },
+    { query: { json: `{"${name}":1}` } },
+  ]
+  for (const [name, status] of Object.entries({ a: 204, b: 400, c: 400, d: 400 })) {
+    for (const request of toRequests(name)) {
+      const { body, statusCode } = await app.inject({ method: 'POST', url: '/things', ...request })
+      t.equal(statusCode, status, `${JSON.stringify(request)} ${body}`)
+      if (name === 'b') t.match(body, /allowed are \W*a\W|allowed are \\"a\\"/)
+    }
+  }
+})
+
+t.test('what the layer throws itself is a 500 whose text the client does not get, and the log has it', async (t) => {
+  const lines: string[] = []
+  const app = Fastify({ logger: { level: 'error', stream: { write: (line: string) => void lines.push(line) } } })
+  t.teardown(() => app.close())
+  const handlers = { addThing: async () => ({ status: 204 }) } as never
+  await app.register(openapi, { document: await load(t, things, thingsOptions), handlers })
+  const { body, statusCode } = await app.inject({ method: 'POST', url: '/things', headers: { text: 'throw' } })
+  const error = 'Internal Server Error'
+  t.strictSame([statusCode, JSON.parse(body)], [500, { statusCode: 500, error, message: error }])
+  t.match(lines.join(''), /the password/)
+})
+
 function cyclic(): object {
   const value: { itself?: object } = {}
   value.itself = value

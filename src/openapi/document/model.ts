@@ -131,10 +131,10 @@ export interface Schema
     Keywords<'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf', number | bigint>,
     Keywords<'minLength' | 'maxLength' | 'minItems' | 'minContains' | 'maxContains', number>,
     Keywords<'uniqueItems' | 'readOnly' | 'writeOnly', boolean>,
-    Keywords<'items' | 'contains' | 'propertyNames' | 'not' | 'if' | 'then' | 'else', Schema>,
+    Keywords<'items' | 'contains' | 'propertyNames' | 'not' | 'if' | 'then' | 'else', boolean | Schema>,
     Keywords<'additionalProperties' | 'unevaluatedProperties' | 'unevaluatedItems', boolean | Schema>,
-    Keywords<'allOf' | 'anyOf' | 'oneOf' | 'prefixItems', readonly Schema[]>,
-    Keywords<'properties' | 'patternProperties' | 'dependentSchemas', Named<Schema>>,
+    Keywords<'allOf' | 'anyOf' | 'oneOf' | 'prefixItems', readonly (boolean | Schema)[]>,
+    Keywords<'properties' | 'patternProperties' | 'dependentSchemas', Named<boolean | Schema>>,
     Keywords<'default' | 'const', unknown>,
     Keywords<'enum' | 'x-extensible-enum', readonly unknown[]> {
   readonly type?: SchemaType | readonly SchemaType[]

@@ -7,7 +7,7 @@ import { createFindBodyReader } from '../request/body.ts'
 import { createInputReader } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
 import { findNegotiated } from '../response/content.ts'
-import { type ResponseHeaders, withServerErrors } from '../shared/errors.ts'
+import { keepHttpErrors, type ResponseHeaders, withServerErrors } from '../shared/errors.ts'
 import { createAccept } from './accept.ts'
 import { createResponseCache, type Result, type Revision } from './cache.ts'
 import type { Accepted, Exchange } from './exchange.ts'
@@ -73,12 +73,12 @@ export function compileOperation(
   return {
     operation,
     identify: createIdentify(security, options.security ?? {}, root.info.title),
-    accept: createAccept(operation, negotiableTypes, findBodyReader),
-    read({ body: parsedBody, params, raw }, exchange) {
+    accept: keepHttpErrors(createAccept(operation, negotiableTypes, findBodyReader)),
+    read: keepHttpErrors(({ body: parsedBody, params, raw }: FastifyRequest, exchange: Exchange) => {
       exchange.cached = cache?.get(String(raw.url))
       exchange.input =
         exchange.cached?.input ?? readInput(params as PathTexts, parsedBody, raw, exchange.accepted?.body)
-    },
+    }),
     revalidate(exchange) {
       if (cache === undefined) return
       exchange.revision = cache.dropStale()

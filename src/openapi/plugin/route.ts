@@ -20,7 +20,7 @@ import { parseBody } from '../request/body.ts'
 import { getParametersSchema, toRouteName } from '../request/input.ts'
 import type { ReceivedBody } from '../request/receive.ts'
 import type { Identity } from '../request/security.ts'
-import { toError } from '../shared/errors.ts'
+import { toError, toServerError } from '../shared/errors.ts'
 import type { CompiledApi } from './api.ts'
 
 /** Where an app puts `onRequest` hooks of its own into every operation. Fastify runs those of a list in its order. */
@@ -215,9 +215,9 @@ export function receiveBody(
       endWhenDone(exchange, end).catch(logFailure)
       done(null, value)
     }
-    const fail = (error: Error) => {
+    const fail = (thrown: unknown) => {
       payload.resume()
-      done(error)
+      done(toServerError(thrown))
     }
     body.reader.receive(payload, body).then(takeBody, fail)
   }

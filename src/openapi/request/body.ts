@@ -5,7 +5,7 @@ import { type Body, type Content, getKind, type Kind, toPattern } from '../docum
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { createViolation, invalidBody, invalidRequest, takeValue } from '../schema/violations.ts'
-import { HttpError, type ResponseHeaders, TextError, type Violation } from '../shared/errors.ts'
+import { HttpError, type ResponseHeaders, TextError, toServerError, type Violation } from '../shared/errors.ts'
 import { getFieldValues, hasBody } from '../shared/http.ts'
 import { isLargerThan, parseJson } from '../shared/json.ts'
 import { createBodyStream } from './body-stream.ts'
@@ -233,7 +233,7 @@ export function parseBody(
     try {
       parsedBody = reader.parse(bytes.subarray(0, size), contentType)
     } catch (thrown) {
-      done(thrown as HttpError)
+      done(toServerError(thrown))
       return
     }
     done(null, parsedBody)

@@ -52,7 +52,7 @@ export function createBranchings(schema: Schema, getView: GetView): Branching[] 
   return branchings
 }
 
-function createUnion(keyword: 'anyOf' | 'oneOf', schemas: readonly Schema[], getView: GetView): Branching {
+function createUnion(keyword: 'anyOf' | 'oneOf', schemas: readonly (boolean | Schema)[], getView: GetView): Branching {
   const branches = schemas.map(toSchema)
   let isCreated = false
   let dispatch: Dispatch | undefined

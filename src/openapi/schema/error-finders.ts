@@ -154,7 +154,7 @@ export function createUnevaluatedItemsFinder(
   view: SchemaView,
   direction: Direction | undefined,
   findMemberErrors: ErrorFinder | undefined,
-  getErrorFinder: (containsSchema: Schema) => ErrorFinder,
+  getErrorFinder: (containsSchema: boolean | Schema) => ErrorFinder,
 ): ErrorFinder {
   return (value, location) => {
     if (!Array.isArray(value)) return undefined

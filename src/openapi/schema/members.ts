@@ -68,9 +68,9 @@ function getUnevaluatedSchemas(
  */
 export function getPropertySchemas(schema: Schema, name: string | undefined): Schema[] {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema
-  const declaringSchemas: Schema[] = []
+  const declaringSchemas: (boolean | Schema)[] = []
   if (name !== undefined) {
-    if (Object.hasOwn(properties, name)) declaringSchemas.push(properties[name] as Schema)
+    if (Object.hasOwn(properties, name)) declaringSchemas.push(properties[name] as boolean | Schema)
     for (const [pattern, subschema] of Object.entries(patternProperties)) {
       if (createPattern(pattern).test(name)) declaringSchemas.push(subschema)
     }

@@ -52,7 +52,7 @@ export const preparePropertyNames: PrepareKeywords = ({ propertyNames }, _contex
 }
 
 export const prepareItems: PrepareKeywords = ({ prefixItems, items }, { direction }, { prepareSubschema }) => {
-  const prepareItem = (subschema: Schema | undefined) => prepareSubschema(subschema, createContext(direction))
+  const prepareItem = (subschema: Schema | boolean | undefined) => prepareSubschema(subschema, createContext(direction))
   return { keywords: { prefixItems: prefixItems?.map(prepareItem), items: prepareItem(items) } }
 }
 
@@ -74,7 +74,7 @@ export const prepareUnevaluated: PrepareKeywords = (schema, { direction }, tools
   }
   if (unevaluatedItems !== undefined) {
     const findMemberErrors = getMemberFinder(unevaluatedItems, direction, tools)
-    const getContainsFinder = (contained: Schema) => tools.getErrorFinder(toSchema(contained), UNDIRECTED)
+    const getContainsFinder = (contained: Schema | boolean) => tools.getErrorFinder(toSchema(contained), UNDIRECTED)
     errorFinders.push(createUnevaluatedItemsFinder(view, direction, findMemberErrors, getContainsFinder))
   }
   return { errorFinders }

@@ -47,9 +47,10 @@ export const prepareAllOf: PrepareKeywords = ({ allOf = [] }, context, { prepare
  */
 export const prepareConditions: PrepareKeywords = (schema, context, { getErrorFinder, prepareSubschema }) => {
   const { not, if: condition, then: thenSchema, else: elseSchema, dependentSchemas } = schema
-  const prepareCondition = (subschema: Schema | undefined) =>
+  const prepareCondition = (subschema: Schema | boolean | undefined) =>
     subschema === undefined ? undefined : { errorFinders: [getErrorFinder(toSchema(subschema), UNDIRECTED)] }
-  const prepareBranch = (subschema: Schema | undefined) => prepareSubschema(subschema, toBranchContext(context))
+  const prepareBranch = (subschema: Schema | boolean | undefined) =>
+    prepareSubschema(subschema, toBranchContext(context))
   return {
     keywords: {
       not: prepareCondition(not),

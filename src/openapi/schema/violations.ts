@@ -134,8 +134,10 @@ export function formatViolation(valueName: string, error: ErrorObject): string {
 }
 
 /** Returns the property names of a prepared schema, without those that a request must not have. */
-function getAllowedNames(properties: Readonly<Record<string, object>> = {}): string[] {
-  return Object.keys(properties).filter((name) => !('readOnlyInRequest' in (properties[name] ?? {})))
+function getAllowedNames(properties: Readonly<Record<string, object | boolean>> = {}): string[] {
+  const isAllowed = (schema: object | boolean | undefined) =>
+    schema !== false && !('readOnlyInRequest' in Object(schema))
+  return Object.keys(properties).filter((name) => isAllowed(properties[name]))
 }
 
 /** Formats how many items `contains` asks for. */

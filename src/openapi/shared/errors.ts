@@ -56,14 +56,32 @@ export class HttpError extends Error {
 }
 
 /**
- * A mistake of the app: a handler or a security function returned what it must not return. Fastify sends the message of an error
- * to the client, so the details are in `cause`, which only the log has.
+ * A mistake of the app or the layer: a handler or a security function returned what it must not return, or a function of a format
+ * threw. Fastify sends the message of an error to the client, so the details are in `cause`, which only the log has.
  */
 export class ServerError extends Error {
   override readonly name = 'ServerError'
 
   constructor(cause: unknown) {
     super('Internal Server Error', { cause })
+  }
+}
+
+/** Returns an error response as it is, and whatever else was thrown as the cause of a ServerError. */
+export function toServerError(thrown: unknown): HttpError | ServerError {
+  return thrown instanceof HttpError ? thrown : new ServerError(thrown)
+}
+
+/** Wraps a function that throws error responses, so that whatever else it throws is the cause of a ServerError. */
+export function keepHttpErrors<Args extends unknown[], Result>(
+  run: (...args: Args) => Result,
+): (...args: Args) => Result {
+  return (...args) => {
+    try {
+      return run(...args)
+    } catch (thrown) {
+      throw toServerError(thrown)
+    }
   }
 }
 

@@ -96,8 +96,8 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
 
   /** Returns the schemas and all that they apply to a value: of branches, those that the value matches. */
   function findApplied(schemas: readonly Schema[], value: unknown): Schema[] {
-    const selectBranches = (branches: readonly Schema[]) => {
-      const matchingBranches = branches.filter((branch) => isValid(branch, value))
+    const selectBranches = (branches: readonly (Schema | boolean)[]) => {
+      const matchingBranches = branches.filter((branch) => isValid(toSchema(branch), value))
       // Ajv reports a value that matches no branch. Any of them may be meant.
       return matchingBranches.length > 0 ? matchingBranches : branches
     }
@@ -209,6 +209,6 @@ function getPropertySchemas(schema: Schema, name: string): (Schema | boolean)[] 
   return declarations.length > 0 ? declarations.map(([, subschema]) => subschema) : [additionalProperties].flat()
 }
 
-function getItemSchemas({ prefixItems = [], items }: Schema, index: string): Schema[] {
+function getItemSchemas({ prefixItems = [], items }: Schema, index: string): (Schema | boolean)[] {
   return [prefixItems[Number(index)] ?? items ?? []].flat()
 }
