@@ -214,6 +214,7 @@ t.test('a multipart form has fields and files', async (t) => {
   for (const [add, message] of [
     [(form: FormData) => form.append('alt', 'x'), 'body.photo is required'],
     [(form: FormData) => form.append('photo', 'x'), 'body.photo must be a file'],
+    [(form: FormData) => form.append('more', 'x'), /^body\.more must be a file; body\.photo is required$/],
     [(form: FormData) => form.append('other', 'x'), /body\.other is not allowed/],
     [(form: FormData) => form.append('photo', jpeg), 'body.photo must be a file of the type image/png, image/gif'],
     [(form: FormData) => form.append('more', new Blob(['x'])), 'body.more must be a file of the type image/*'],

@@ -151,6 +151,37 @@ t.test('schemas that are nested or refer to each other too deeply are refused, o
   t.match((await getLines(nested(10_000))).at(-1), 'nested too deep')
 })
 
+t.test('of a kind of mistake, the first three are listed, with the count of the others', async (t) => {
+  const schemas = Array.from({ length: 1186 }, (_, at) => `    S${at}: { type: strin, title: ${at % 400 ? 'x' : 5} }\n`)
+  const source = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\ncomponents:\n  schemas:\n${schemas.join('')}`
+  const type = '"strin" is not supported here; use one of: null, boolean, object, array, number, integer, string'
+  const text = 'this must be of type string, but is 5; put it in quotes'
+  t.strictSame(await getRefusal(t, { source, handlers: {} }), [
+    `5:11: ${type}`,
+    `5:24: ${text}`,
+    `6:11: ${type}`,
+    `7:11: ${type} (and 1183 more of this kind)`,
+    `405:26: ${text}`,
+    `805:26: ${text}`,
+  ])
+})
+
+t.test('a default that loses its effect is named beside the types that it makes stale', async (t) => {
+  const withDefault = (value: number) =>
+    library.replace('schema: { type: integer }', `schema: { type: integer, maximum: 10, default: ${value} }`)
+  const digests = computeDigests(await load(t, withDefault(10)))
+  const lines = await getRefusal(t, {
+    source: withDefault(11),
+    handlers: { listBooks: idle, getBook: idle },
+    security: { Reader: nobody },
+    digests,
+  })
+  t.match(lines, [
+    /^6:5: the generated types are older than the operation "listBooks"; generate them again$/,
+    /^9:84: the default is not valid against its schema, so it has no effect: default must be at most 10; /,
+  ])
+})
+
 t.test('every part of a document without effect is a warning at its place, and nothing else', async (t) => {
   for (const text of readFileSync(join(import.meta.dirname, 'warnings.yaml'), 'utf8').split('---\n')) {
     const { source, places } = readMarked(text)
@@ -268,17 +299,21 @@ t.test('a required header that neither the server nor a handler sends with every
 
 t.test('a constant in place of what the server computes is refused', async (t) => {
   const constant = '{ schema: { $ref: "#/components/schemas/One" } }'
-  const names = ['date', 'ETag', 'WWW-Authenticate', 'RateLimit']
-  const headers = names.map((name) => `«${name}: ${constant}`).join(', ')
-  const source = library
-    .replace('The books.,', `The books., headers: { ${headers}, Link: ${constant}, X-A: ${constant} },`)
-    .replace('schemas: {', 'schemas: { One: { type: string, const: "1" },')
   const toMessage = (name: string) => `the value of "${name}" is for the server to compute; remove its const or enum`
-  await refuses(t, source, names.map(toMessage), { serverHeaders: ['ratelimit'] })
+  for (const names of [
+    ['date', 'ETag'],
+    ['WWW-Authenticate', 'RateLimit'],
+  ]) {
+    const headers = names.map((name) => `«${name}: ${constant}`).join(', ')
+    const source = library
+      .replace('The books.,', `The books., headers: { ${headers}, Link: ${constant}, X-A: ${constant} },`)
+      .replace('schemas: {', 'schemas: { One: { type: string, const: "1" },')
+    await refuses(t, source, names.map(toMessage), { serverHeaders: ['ratelimit'] })
+  }
 })
 
 const notAlwaysSent = (name: string) =>
-  `"${name}" is required, but not sent with every response of this kind; remove the header or "required"`
+  `"${name}" is required, but not sent with every response of this kind; remove the header or "required", or name it in serverHeaders`
 
 t.test(
   'a required Link of a deprecation is refused where there is neither a successor nor documentation',

@@ -230,7 +230,7 @@ properties:
     `${place('paths/b.yaml', 1)}: the security scheme "Key" does not exist; add it to components.securitySchemes or correct the name`,
     `${place('schemas/pet.yaml')}: "#/components/schemas/Pet" does not exist in this file; refer to "../api.yaml#/components/schemas/Pet"`,
     `${place('schemas/pet.yaml', 1)}: the file "./names.yaml" does not exist; add it or correct the reference`,
-    `${place('schemas/pet.yaml', 2)}: "minimum" is not supported here; write a number`,
+    `${place('schemas/pet.yaml', 2)}: this must be of type number, but is "3"; write a number`,
     `${place('shared/responses.yaml')}: "#/Text" does not exist in this file; add it or correct the reference`,
   ])
 })

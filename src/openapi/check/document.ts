@@ -177,16 +177,21 @@ function formatErrors(errors: readonly ErrorObject[]): Problem[] {
   })
 }
 
-function formatError({ keyword, params, data, instancePath }: ErrorObject, advice?: string): string {
+function formatError({ keyword, params, data, schema, instancePath }: ErrorObject, advice?: string): string {
   if (keyword === 'type') {
     const typeAdvice =
       params.type === 'string' && typeof data !== 'object' ? 'put it in quotes' : (advice ?? 'change it')
     return `this must be of type ${params.type}, but is ${formatValue(data)}; ${typeAdvice}`
   }
+  // Numbers have no type in supported.yaml, which excludes the other types.
+  if (keyword === 'not' && isObject(schema) && 'type' in schema) {
+    return `this must be of type number, but is ${formatValue(data)}; ${advice}`
+  }
   if (keyword === 'uniqueItems') return `this has the same item twice; ${advice}`
   if (/^min(Items|Properties)$/.test(keyword)) return `this is empty; ${advice}`
   if (keyword === 'not') return `"${parsePointer(instancePath).at(-1)}" is not supported here; ${advice}`
   const values = [params.allowedValues ?? params.allowedValue].flat()
+  if (data === null && values.includes('null')) return 'null is not supported here; put it in quotes: "null"'
   const choice = `use ${values.length > 1 ? 'one of: ' : ''}${values.join(', ')}`
   return `${formatValue(data)} is not supported here; ${advice ?? choice}`
 }

@@ -122,7 +122,7 @@ function* checkHeaders(
       const isSentByServer = findSendingRule(name, header, serverHeaders)?.(operation, key, hasDocumentation)
       if (!header.required || isSentByServer || isSentByHandler(name, operation, key, response, serverHeaders)) continue
       const what = `"${name}" is required, but not sent with every response of this kind`
-      yield { pointer, message: `${what}; remove the header or "required"` }
+      yield { pointer, message: `${what}; remove the header or "required", or name it in serverHeaders` }
     }
   }
 }

@@ -55,22 +55,46 @@ export interface Problem {
   readonly isWarning?: boolean
 }
 
-/** Throws a DocumentError that lists all mistakes. Without mistakes, returns the lines of the warnings. */
-export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): string[] {
+/**
+ * Throws a DocumentError that lists all mistakes, and after them `causes`: lines about what may have led to them. Without mistakes,
+ * returns the lines of the warnings.
+ */
+export function throwProblems(
+  document: Pick<ParsedDocument, 'locate'>,
+  problems: readonly Problem[],
+  causes: readonly string[] = [],
+): string[] {
   const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
-  if (mistakes.length > 0) throw new DocumentError(formatProblems(document, mistakes).join('\n'))
+  if (mistakes.length > 0) throw new DocumentError([...formatProblems(document, mistakes), ...causes].join('\n'))
   return formatProblems(document, problems)
 }
 
-/** Returns a line `file:LINE:COL: what is wrong; what to do` for each problem, by file, line and column. */
+/**
+ * Returns a line `file:LINE:COL: what is wrong; what to do` for each problem, by file, line and column. Of more than three problems of
+ * one kind, it has the first three, and the count of the others: a document may have a thousand by one habit of its author.
+ */
 export function formatProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): string[] {
-  const lines = problems.map(({ pointer, message, relatedPointer }) => {
+  const kinds = new Map<string, string>()
+  for (const { pointer, message, relatedPointer } of problems) {
     const advice = relatedPointer === undefined ? '' : ` (see ${document.locate(relatedPointer)})`
-    return `${document.locate(pointer)}: ${message}${advice}`
-  })
+    kinds.set(`${document.locate(pointer)}: ${message}${advice}`, toKind(message))
+  }
   // The texts begin with `file:LINE:COL`, which a collator for numbers sorts by file, line and column.
   const collator = new Intl.Collator('en', { numeric: true })
-  return [...new Set(lines)].sort(collator.compare)
+  const lines = [...kinds.keys()].sort(collator.compare)
+  const listedLines = Map.groupBy(lines, (line) => kinds.get(line))
+    .values()
+    .flatMap(([first = '', second = '', third = '', ...others]) =>
+      others.length === 0
+        ? [first, second, third].filter(Boolean)
+        : [first, second, `${third} (and ${others.length} more of this kind)`],
+    )
+  return [...listedLines].sort(collator.compare)
+}
+
+/** Returns a message without its names and values: `"…" is not supported in Schema Object; remove or correct it`. */
+function toKind(message: string): string {
+  return message.replaceAll(/"[^"]*"|\d+|: [^;]*(?=;)/g, '…')
 }
 
 const TOO_DEEP = 'this is nested too deep, or has an alias within its own anchor; move a part of it into the components'

@@ -72,7 +72,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
     operations.map((operation) => [operation, describeDeprecation(operation, urls, options)]),
   )
   const substitute = missingHandlers === 'error' ? undefined : missingHandlers === 'notImplemented' ? '501' : 'examples'
-  const warnings = throwProblems(document, [
+  const staleTypes = digests === undefined ? [] : checkDigests(document, digests, codecs)
+  const problems = [
     ...checkBasePath(chosenBasePath),
     ...(typeof missingHandlers === 'function'
       ? []
@@ -84,8 +85,10 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
     ...checkCodecs(operations, codecs),
     ...checkUploads(operations, uploadFolder),
     ...deprecationHeaders.entries().flatMap(([operation, headers]) => checkDeprecation(operation, headers, compile)),
-    ...(digests === undefined ? [] : checkDigests(document, digests, codecs)),
-  ])
+    ...staleTypes,
+  ]
+  // A default that has lost its effect, of which a warning tells, changes the types.
+  const warnings = throwProblems(document, problems, staleTypes.length > 0 ? document.warnings : [])
   const responses = operations.flatMap((operation) => [...operation.responses])
   const commonHeaders = getCommonHeaders(responses.map(([, response]) => response))
   const errorHeaders = getCommonHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))

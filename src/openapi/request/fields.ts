@@ -41,8 +41,9 @@ export function createObjectReader(
       }
       const { owner, member = name, isRepeatable, read } = field
       if (fieldTexts.length > 1 && !isRepeatable) violations.push(createFieldViolation(location, name, field, REPEATED))
-      // Keep the text. Otherwise, validation also reports the name as missing.
-      let value: unknown = fieldTexts[0]?.[1]
+      // Keep the text. Otherwise, validation also reports the name as missing, or a text that is no array.
+      const sentTexts = fieldTexts.map(([, text]) => text)
+      let value: unknown = isRepeatable ? sentTexts : sentTexts[0]
       try {
         value = read(fieldTexts)
       } catch (error) {
