@@ -10,7 +10,7 @@ import { generateServerTypes } from '../src/openapi/generate/server.ts'
 import { loadDocument } from '../src/openapi/index.ts'
 import { SERVER_HEADERS } from '../src/server-headers.ts'
 import { editLines } from './helpers/edit.ts'
-import { contractFile } from './helpers/service.ts'
+import { spec } from './helpers/service.ts'
 import { temporaryFolder } from './helpers/temporary.ts'
 import { readYaml } from './helpers/yaml.ts'
 
@@ -94,8 +94,6 @@ async function generate(t: Test, source: string): Promise<string> {
   return generateServerTypes(await loadDocument(file), SERVER_HEADERS)
 }
 
-const source = readFileSync(contractFile, 'utf8')
-
 interface Case {
   readonly name: string
   readonly edit: string
@@ -104,14 +102,14 @@ interface Case {
 
 for (const { name, edit, error } of readYaml<Case[]>(join(import.meta.dirname, 'compiler.yaml'))) {
   t.test(`${name} does not compile until the store can keep it`, async (t) => {
-    const errors = compile({ [TYPES]: await generate(t, editLines(source, edit)) })
+    const errors = compile({ [TYPES]: await generate(t, editLines(spec, edit)) })
     t.equal(errors.filter((each) => new RegExp(error).test(each)).length, 1, errors.join('\n'))
   })
 }
 
 t.test('an optional member compiles when it is written and read', async (t) => {
   const members = /( {4}(?:New)?Pet:\n(?: {6}.*\n)*? {6}properties:\n)/g
-  const types = await generate(t, source.replace(members, '$1        newMember: { type: string }\n'))
+  const types = await generate(t, spec.replace(members, '$1        newMember: { type: string }\n'))
   t.equal(types.match(/newMember\?: string/g)?.length, 2)
   const rows = 'src/stores/rows.ts'
   // Behind the others, whatever they are: in the table of columns, in the row and in the animal that it becomes.

@@ -2,12 +2,11 @@
  * Spec mutations: openapi.yaml is the only place where the interface is stated, so an edit to its text alone changes what
  * the running service does, or is refused.
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createContract } from './helpers/contract.ts'
 import { editLines } from './helpers/edit.ts'
-import { contractFile, type Service, type ServiceCall, startService } from './helpers/service.ts'
+import { type Service, type ServiceCall, spec, startService } from './helpers/service.ts'
 import { waitUntil } from './helpers/wait.ts'
 import { readYaml } from './helpers/yaml.ts'
 
@@ -23,16 +22,15 @@ interface Mutation {
   })[]
 }
 
-const source = readFileSync(contractFile, 'utf8')
 // A method that the spec has not given to the path.
-const [otherMethod = ''] = createContract(source).missing('/v1/pets')
+const [otherMethod = ''] = createContract(spec).missing('/v1/pets')
 const mutations = readYaml<Mutation[]>(join(import.meta.dirname, 'mutations.yaml'))
 
-const before = await start(t, source)
+const before = await start(t, spec)
 
 for (const { name, edit, requests } of mutations) {
   t.test(`${name} changes with the document`, async (t) => {
-    const after = await start(t, editLines(source, edit.replace('OTHER', otherMethod.toLowerCase())))
+    const after = await start(t, editLines(spec, edit.replace('OTHER', otherMethod.toLowerCase())))
     for (const { request, before: expectedBefore, after: expectedAfter, ...call } of requests) {
       const [method = '', path = ''] = request.replace('OTHER', otherMethod).split(' ')
       for (const [time, service, expected] of [
@@ -50,7 +48,7 @@ for (const { name, edit, requests } of mutations) {
 t.test('the lifetime of idempotency keys changes with the document', async (t) => {
   const add = ({ call }: Service) =>
     call('POST', '/v1/pets', { json: { name: 'Rex', categoryId: 1 }, headers: { 'idempotency-key': '"a"' } })
-  const second = await start(t, source.replace('x-idempotency-ttl-seconds: 86400', 'x-idempotency-ttl-seconds: 1'))
+  const second = await start(t, spec.replace('x-idempotency-ttl-seconds: 86400', 'x-idempotency-ttl-seconds: 1'))
   const first = [await add(before), await add(second)]
   await waitUntil(async () => (await add(second)).text !== first[1]?.text)
   t.equal((await add(before)).text, first[0]?.text)
@@ -59,25 +57,25 @@ t.test('the lifetime of idempotency keys changes with the document', async (t) =
 for (const [name, edited, ...messages] of [
   [
     'an operation that no handler is written for',
-    editLines(source, '-      operationId: createPet\n+      operationId: addPet\n'),
+    editLines(spec, '-      operationId: createPet\n+      operationId: addPet\n'),
     /the handler "createPet" has no operation/,
     /"addPet" has no handler/,
   ],
   [
     'an operation that goes, while another still names it,',
-    editLines(source, '-      operationId: listPets\n+      operationId: findPets\n'),
+    editLines(spec, '-      operationId: listPets\n+      operationId: findPets\n'),
     // The handlers are compared with a document that is consistent.
     /"listPets" is not the operationId of an operation/,
   ],
   [
     'a date of deprecation that its headers have no place for',
-    editLines(source, '-      x-deprecated-since: 2026-11-20\n+      x-deprecated-since: 1969-01-01\n'),
+    editLines(spec, '-      x-deprecated-since: 2026-11-20\n+      x-deprecated-since: 1969-01-01\n'),
     /Deprecation must match \S+, but the server sends @-31536000; change the schema/,
     /Deprecation must match \S+, but the server sends @-31536000; change the schema/,
   ],
   [
     'links of a deprecation that their header has no place for',
-    editLines(source, '@    DeprecationLinks:\n-        type: string\n+        type: string\n+        maxLength: 9\n'),
+    editLines(spec, '@    DeprecationLinks:\n-        type: string\n+        type: string\n+        maxLength: 9\n'),
     /Link must have at most 9 characters, but the server sends <\/docs#\/Animals\/getPet>; rel="deprecation"; .+; change/,
   ],
 ] as const) {

@@ -1,6 +1,5 @@
 /** Garbage: 5,000 randomly damaged requests to the real process, which continues as before. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
 import { createContract } from '../helpers/contract.ts'
@@ -8,7 +7,7 @@ import { connectTo, type HttpResponse, readResponses, readToEnd, send } from '..
 import { animalsIn, walkPages } from '../helpers/pages.ts'
 import { type ServiceProcess, startServiceProcess } from '../helpers/process.ts'
 import { seed } from '../helpers/random.ts'
-import { contractFile } from '../helpers/service.ts'
+import { spec } from '../helpers/service.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
 const key = '0123456789abcdef0123456789abcdef'
@@ -105,7 +104,7 @@ t.test('the process and the store survive 5,000 damaged requests', async (t) => 
   t.equal((await add(service, 'Leo')).status, 201)
 })
 
-const contract = createContract(readFileSync(contractFile, 'utf8'))
+const contract = createContract(spec)
 
 /** Asks the process for its memory, in bytes. */
 async function getMemory({ kill, logged }: ServiceProcess): Promise<{ heap: number; rss: number }> {

@@ -3,7 +3,6 @@
  * garbage.test.ts has requests of all kinds. A failure prints the seed; FC_SEED tries another one.
  */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
 import { readOpenApi, type Schema } from '../helpers/contract.ts'
@@ -12,11 +11,11 @@ import type { HttpResponse } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
 import { animalsIn, walkPages } from '../helpers/pages.ts'
 import { seed } from '../helpers/random.ts'
-import { contractFile, startService } from '../helpers/service.ts'
+import { spec, startService } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
 import { jsonTexts, validParameters, validValues, type Wrong, wrongParameters, wrongValues } from './arbitraries.ts'
 
-const { parameters, schemas } = readOpenApi(readFileSync(contractFile, 'utf8')).components
+const { parameters, schemas } = readOpenApi(spec).components
 const { NewPet, PetId } = schemas as Record<'NewPet' | 'PetId', Schema>
 const { Limit, Status, Cursor, PetIdInPath, IdempotencyKey } = parameters as Record<
   'Limit' | 'Status' | 'Cursor' | 'PetIdInPath' | 'IdempotencyKey',

@@ -2,11 +2,10 @@
  * Requests over real sockets, byte for byte: each wrong one gets the Error body with the right status, and each right one its
  * response, however odd it is. Nothing else changes in the store.
  */
-import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { exchange } from '../helpers/http.ts'
-import { contractFile, type Service, startService } from '../helpers/service.ts'
+import { type Service, spec, startService } from '../helpers/service.ts'
 import { bodies } from './rows/bodies.ts'
 import { content } from './rows/content.ts'
 import { json } from './rows/json.ts'
@@ -71,7 +70,7 @@ for (const database of sharedDatabases) {
 }
 
 t.test('large bodies are refused with the same messages as small ones', async (t) => {
-  const source = readFileSync(contractFile, 'utf8').replace('x-max-bytes: 8192', 'x-max-bytes: 4000000')
+  const source = spec.replace('x-max-bytes: 8192', 'x-max-bytes: 4000000')
   const { call } = await startService(t, { source })
   const fields = Array.from({ length: 300_000 }, (_, count) => `"${count}":1`)
   for (const [body, message] of [

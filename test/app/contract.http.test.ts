@@ -6,12 +6,12 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
-import { contractFile, type Service, type ServiceOptions, startService } from '../helpers/service.ts'
+import { type Service, type ServiceOptions, spec, startService } from '../helpers/service.ts'
 import { execute, lock } from '../helpers/sql.ts'
 import { using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
-const { components, paths } = parse(readFileSync(contractFile, 'utf8'))
+const { components, paths } = parse(spec)
 const rex = { name: 'Rex', categoryId: 1 }
 
 /** A good request to each operation with animals. */

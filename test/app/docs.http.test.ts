@@ -1,5 +1,5 @@
 /** The docs as they follow from the spec; test/docs has how their files are sent, and drives the page. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
@@ -7,10 +7,8 @@ import { getDocumentationUrl } from '../../src/http/docs.ts'
 import { readDocument } from '../../src/openapi/document/read.ts'
 import { findBaseUrls } from '../../src/openapi/tools.ts'
 import { exchange } from '../helpers/http.ts'
-import { contractFile, startService } from '../helpers/service.ts'
+import { spec, startService } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-
-const spec = readFileSync(contractFile, 'utf8')
 
 t.test('/ and a URL without a path lead to the docs, a page that needs no key', async (t) => {
   const { call, origin } = await startService(t)

@@ -1,11 +1,9 @@
 /** The spec as generators, validators and strict clients of other languages read it. */
-import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { parse } from 'yaml'
-import { contractFile } from '../helpers/service.ts'
+import { spec } from '../helpers/service.ts'
 
-const source = readFileSync(contractFile, 'utf8')
-const { components, info, paths, servers } = parse(source)
+const { components, info, paths, servers } = parse(spec)
 const { schemas } = components
 
 t.test('a later version may add members to responses, but clients must not add any to requests', async (t) => {

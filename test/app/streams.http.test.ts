@@ -1,10 +1,9 @@
 /** Streams of items that the service sends: they are requests in flight, and end when their clients leave. */
-import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import t, { type Test } from 'tap'
 import { connectTo, readToEnd, send } from '../helpers/http.ts'
-import { contractFile, type ServiceOptions, startService } from '../helpers/service.ts'
+import { type ServiceOptions, spec, startService } from '../helpers/service.ts'
 import { waitForEvent, waitUntil } from '../helpers/wait.ts'
 
 const operation = `  /births:
@@ -16,9 +15,7 @@ const operation = `  /births:
           description: Animals that are born.
           content: { application/jsonl: { itemSchema: { type: object, properties: { name: { type: string } } } } }
 `
-const source = readFileSync(contractFile, 'utf8')
-  .replace('openapi: 3.1.0', 'openapi: 3.2.0')
-  .replace('\ncomponents:', `${operation}\ncomponents:`)
+const source = spec.replace('openapi: 3.1.0', 'openapi: 3.2.0').replace('\ncomponents:', `\n${operation}components:`)
 const REQUEST = 'GET /v1/births HTTP/1.1\r\nHost: x\r\n\r\n'
 
 /** Starts the service with a stream that sends one item, and then waits until it is ended. */

@@ -1,5 +1,5 @@
 /** Documents as `npm run dev` serves them: the responses of operations without a handler, and what it refuses. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { formatFailure } from '../../scripts/dev/problems.ts'
@@ -7,11 +7,10 @@ import { build } from '../../scripts/dev/serve.ts'
 import { DocumentError } from '../../src/openapi/shared/errors.ts'
 import { type Call, send } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
+import { spec as ours } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { readYaml } from '../helpers/yaml.ts'
 import { expectListed, type ListedRequest } from '../openapi/requests.ts'
-
-const ours = readFileSync(join(import.meta.dirname, '../../openapi.yaml'), 'utf8')
 
 interface Case {
   readonly name: string

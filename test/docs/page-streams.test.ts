@@ -1,9 +1,8 @@
 /** Streams of items on the documentation page, in a browser. */
-import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import t from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
-import { contractFile, startService } from '../helpers/service.ts'
+import { spec, startService } from '../helpers/service.ts'
 import { DESK, execute, textOf, unfold } from './page-steps.ts'
 
 const browser = await openBrowser('streams of items on the documentation page')
@@ -20,7 +19,7 @@ async function tests(browser: Browser): Promise<void> {
           description: Animals that are born.
           content: { application/jsonl: { itemSchema: { type: object, properties: { name: { example: Rex } } } } }
 `
-    const source = readFileSync(contractFile, 'utf8')
+    const source = spec
       .replace('openapi: 3.1.0', 'openapi: 3.2.0')
       .replace('\ncomponents:', `${operation}\ncomponents:`)
     const body = async function* () {

@@ -2,14 +2,13 @@
  * The documentation page in a browser: what it shows, what a person does with it, and who can read it; and the service as
  * pages of other origins use it.
  */
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Browser } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
-import { contractFile, startService } from '../helpers/service.ts'
+import { spec, startService } from '../helpers/service.ts'
 import { waitForEvent } from '../helpers/wait.ts'
 import {
   authorise,
@@ -24,7 +23,6 @@ import {
   unfold,
 } from './page-steps.ts'
 
-const spec = readFileSync(contractFile, 'utf8')
 const browser = await openBrowser('the documentation page')
 if (browser !== undefined) await tests(browser)
 

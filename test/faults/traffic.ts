@@ -1,5 +1,4 @@
 /** Clients of the service that remember what they asked for and what they were told, and hold the service to it. */
-import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -9,7 +8,7 @@ import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
 import { type Animal, animalsIn, walkPages } from '../helpers/pages.ts'
 import { type NodeOptions, startServiceProcess } from '../helpers/process.ts'
-import { contractFile } from '../helpers/service.ts'
+import { spec } from '../helpers/service.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
 /** The API key that every instance accepts. */
@@ -33,7 +32,7 @@ export const timeout = 10 * 5000
 /** How long a client rests after a request, and after one that got no response or a 503, in milliseconds. */
 const [REST, LONG_REST] = [8, 50]
 
-const contract = createContract(readFileSync(contractFile, 'utf8'))
+const contract = createContract(spec)
 
 /** A request and what came of it. */
 export interface Outcome {

@@ -2,25 +2,29 @@
  * The service as a test sees it: the real app on a real store and a real socket, every response of which is held against
  * the document.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { type AppOptions, buildApp } from '../../src/app.ts'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/logger.ts'
+import { readDocument } from '../../src/openapi/document/read.ts'
 import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { createContract } from './contract.ts'
 import { type Call, send } from './http.ts'
 import { openAt } from './stores.ts'
 import { temporaryFolder } from './temporary.ts'
 
-/** The file that states the contract. */
+/** The file that states the contract, or the first of its files. */
 export const contractFile = join(import.meta.dirname, '../../openapi.yaml')
+
+/** The text of the contract; one of several files is a text without references to files. */
+export const spec = String(readDocument(contractFile).source)
 
 /** The configuration, with defaults for tests and a new SQLite file, and what else differs. */
 export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'extend'> {
-  /** The text of the document; by default that of openapi.yaml. */
+  /** The text of the document; by default that of the spec. */
   readonly source?: string
   /** The other files of the spec, by name. */
   readonly parts?: Readonly<Record<string, string>>
@@ -41,7 +45,7 @@ const documents = new Map<string, OpenApiDocument>()
 /** Starts the service; it is stopped after the test. */
 export async function startService(t: Test, options: ServiceOptions = {}) {
   const folder = temporaryFolder(t)
-  const { source = readFileSync(contractFile, 'utf8'), parts, base, extend, ...others } = options
+  const { source = spec, parts, base, extend, ...others } = options
   const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
   const config = { ...loadConfig({}), databaseUrl, maxInFlight: 0, validateResponses: true, ...others }
   const file = join(folder, 'openapi.yaml')

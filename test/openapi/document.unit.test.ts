@@ -16,7 +16,7 @@ import { loadDocument } from '../../src/openapi/index.ts'
 import { editLines } from '../helpers/edit.ts'
 import { writeJson } from '../helpers/json.ts'
 import { startNode } from '../helpers/process.ts'
-import { contractFile } from '../helpers/service.ts'
+import { contractFile, spec } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { readYaml } from '../helpers/yaml.ts'
 import { load, startLayer } from './layer.ts'
@@ -176,7 +176,6 @@ components:
   }
 })
 
-const spec = readFileSync(contractFile, 'utf8')
 const contract = await loadDocument(contractFile)
 const digests = computeDigests(contract)
 

@@ -1,6 +1,6 @@
 /** Documents of several files, in folders of their own. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
@@ -8,7 +8,7 @@ import { generateClientTypes } from '../../src/openapi/generate/client.ts'
 import { generateServerTypes } from '../../src/openapi/generate/server.ts'
 import { loadDocument } from '../../src/openapi/index.ts'
 import { computeDigests, type ReadOptions } from '../../src/openapi/tools.ts'
-import { contractFile } from '../helpers/service.ts'
+import { contractFile, spec } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { readMarked, startLayer } from './layer.ts'
 
@@ -166,7 +166,7 @@ t.test('the document that the files make has no reference to a file, and is the 
 })
 
 t.test('the spec in three files is the same spec as in one', async (t) => {
-  const [main = '', components = ''] = readFileSync(contractFile, 'utf8').split(/^components:\n/m)
+  const [main = '', components = ''] = spec.split(/^components:\n/m)
   const sections = new Map(components.split(/^(?= {2}\w+:$)/m).map((text) => [/\w+/.exec(text)?.[0], text]))
   const files = {
     'api.yaml': ['securitySchemes'],

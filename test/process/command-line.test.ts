@@ -17,12 +17,11 @@ import { formatStoreName } from '../../src/stores/open.ts'
 import { forbiddenDisk } from '../faults/disks.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { runServiceProcess, type ServiceProcessOptions, startCommand } from '../helpers/process.ts'
-import { contractFile } from '../helpers/service.ts'
+import { spec } from '../helpers/service.ts'
 import { listAll, openAt, rex, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitForEvent } from '../helpers/wait.ts'
 
-const spec = readFileSync(contractFile, 'utf8')
 const valid = (url: string) => `The configuration, the spec and the store ${formatStoreName(url)} are valid.\n`
 const absent = (url: string) =>
   `The configuration and the spec are valid. There is no store ${formatStoreName(url)} yet; a start makes it.\n`

@@ -14,7 +14,7 @@ import {
   startProgram,
   startServiceProcess,
 } from '../helpers/process.ts'
-import { contractFile } from '../helpers/service.ts'
+import { spec } from '../helpers/service.ts'
 import { openAt, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { TIMEOUT_MS, waitUntil } from '../helpers/wait.ts'
@@ -68,8 +68,8 @@ t.test('a .env in the working directory supplies variables that the environment 
 
 t.test('an operation past its sunset is served, with a warning at the start', async (t) => {
   const folder = temporaryFolder(t)
-  const spec = readFileSync(contractFile, 'utf8').replace(': 2026-11-20', ': 2020-01-01').replace(': 2030-', ': 2020-')
-  writeFileSync(join(folder, 'late.yaml'), spec)
+  const late = spec.replace(': 2026-11-20', ': 2020-01-01').replace(': 2030-', ': 2020-')
+  writeFileSync(join(folder, 'late.yaml'), late)
   const options = { folder, args: ['late.yaml'], env: { API_KEYS: key } }
   const { origin, logged } = await startServiceProcess(t, options)
   const warning = { operationId: 'getPet', sunset: '2020-12-05' }

@@ -1,10 +1,9 @@
 /** Paths that there are not, and methods that a path does not have. */
-import { readFileSync } from 'node:fs'
 import { createContract, undeclaredMethod } from '../../helpers/contract.ts'
-import { contractFile } from '../../helpers/service.ts'
+import { spec } from '../../helpers/service.ts'
 import { get, invalid, JSON_TYPE, KEY, message, refused, request, type WrongRequest, withBody } from './row.ts'
 
-const { allow, missing } = createContract(readFileSync(contractFile, 'utf8'))
+const { allow, missing } = createContract(spec)
 const [other = undeclaredMethod] = missing('/v1/pets')
 const none = [404, 'not_found', /^no route for [A-Z-]+ /] as const
 
