@@ -54,6 +54,24 @@ t.test('the lifetime of idempotency keys changes with the document', async (t) =
   t.equal((await add(before)).text, first[0]?.text)
 })
 
+t.test('versions that are in the paths are served side by side', async (t) => {
+  const source = spec
+    .replaceAll(/(default: https:.+)\/v1$/gm, '$1')
+    .replaceAll(/^ {2}\/pets/gm, '  /v1/pets')
+    .replace(/^components:/m, '  /v2/pets:\n    $ref: "#/paths/~1v1~1pets"\n\n$&')
+  const { call } = await startService(t, {
+    source,
+    databaseUrl: 'sqlite::memory:',
+    extend: (_app, { handlers = {}, ...options }) => {
+      // At a path that refers to another one, the operationId follows from method and path.
+      const { listPets: getV2Pets, createPet: postV2Pets } = handlers
+      return { ...options, handlers: Object.assign({}, handlers, { getV2Pets, postV2Pets }) }
+    },
+  })
+  t.equal((await call('POST', '/v2/pets', { json: { name: 'Rex', categoryId: 1 } })).status, 201)
+  for (const path of ['/v1/pets/1', '/v1/pets', '/v2/pets']) t.equal((await call('GET', path)).status, 200, path)
+})
+
 for (const [name, edited, ...messages] of [
   [
     'an operation that no handler is written for',
