@@ -15,6 +15,7 @@ import { METHODS } from './http/node-http.ts'
 import { checkProtocol } from './http/protocol.ts'
 import { createRequestIdReader, createUrlRewriter } from './http/proxy.ts'
 import { addKeepAlive, createBeginRequest } from './http/requests.ts'
+import { awaitSnapshot, createSnapshotScheduler } from './http/snapshot-reads.ts'
 import type { Logger } from './logger.ts'
 import { createHandlers } from './pets/handlers.ts'
 import { SERVER_HEADERS } from './server-headers.ts'
@@ -140,6 +141,7 @@ function createLayerOptions({ config, document, digests, store, publicPath, over
   const { apiKeys, rateLimit, servers, validateResponses } = config
   const configuredKeys = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
   const limitRate = rateLimit && createRateLimiter(rateLimit)
+  const reads = store.snapshot && { preHandler: awaitSnapshot(createSnapshotScheduler(store.snapshot)) }
   return {
     document,
     servers,
@@ -150,7 +152,7 @@ function createLayerOptions({ config, document, digests, store, publicPath, over
     serverHeaders: SERVER_HEADERS,
     getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
     cacheable: { listPets: store.pets.revision },
-    snapshot: store.snapshot,
+    ...(reads && { routes: { listPets: reads, getPet: reads } }),
     validateResponses,
     // A request that lacks a scope counts for these limits.
     hooks: { afterIdentify: [overload.checkCallerLoad, ...(limitRate ? [limitRate] : [])] },

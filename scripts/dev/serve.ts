@@ -103,7 +103,7 @@ export async function build(
 
 /** Completes the options of the layer, so that they match every document; `note` is told what has been changed. */
 function completeOptions(options: OpenApiOptions, note: (text: string) => void): OpenApiOptions {
-  const { document, handlers = {}, security = {} } = options
+  const { document, handlers = {}, routes = {}, security = {} } = options
   const ids = document.operations.map(({ id }) => id)
   const spareIds = Object.keys(handlers).filter((id) => !ids.includes(id))
   if (spareIds.length > 0) note(`handlers without an operation, which are left out: ${spareIds.join(', ')}`)
@@ -115,6 +115,7 @@ function completeOptions(options: OpenApiOptions, note: (text: string) => void):
   return {
     ...options,
     handlers: Object.fromEntries(Object.entries(handlers).filter(([id]) => ids.includes(id))),
+    routes: Object.fromEntries(Object.entries(routes).filter(([id]) => ids.includes(id))),
     security: { ...security, ...Object.fromEntries(openSchemes.map((name) => [name, acceptAnyone])) },
   }
 }

@@ -5,7 +5,6 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import t, { type Test } from 'tap'
 import { readOperations } from '../../src/openapi/document/operations.ts'
 import { loadDocument, type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
-import { createSnapshotScheduler } from '../../src/openapi/plugin/snapshot-reads.ts'
 import { SERVER_HEADERS } from '../../src/server-headers.ts'
 import { send } from '../helpers/http.ts'
 import { contractFile } from '../helpers/service.ts'
@@ -306,35 +305,6 @@ t.test('every route has the schemas that its operation has in the spec', async (
   })
 })
 
-function record() {
-  const log: string[] = []
-  const read = createSnapshotScheduler({ begin: () => void log.push('begin'), end: () => void log.push('end') })
-  const request = (name: string) =>
-    new Promise<number>((resolve) => {
-      read(() => resolve(log.push(name)))
-    })
-  return { log, request }
-}
-
-t.test('the requests of an iteration read together, in a snapshot of their own', async (t) => {
-  const { log, request } = record()
-  const both = [request('a'), request('b')]
-  await Promise.resolve()
-  t.strictSame(log, [])
-  await Promise.all(both)
-  await request('c')
-  t.strictSame(log, ['begin', 'a', 'b', 'end', 'begin', 'c', 'end'])
-})
-
-t.test('an operation that changes data reads in no snapshot', async (t) => {
-  let snapshots = 0
-  const { add, get } = await start(t, () => {}, { snapshot: { begin: () => void snapshots++, end: () => {} } })
-  t.equal((await add()).status, 204)
-  t.equal(snapshots, 0)
-  t.equal((await get('/words')).status, 200)
-  t.equal(snapshots, 1)
-})
-
 t.test('a handler has the log and the id of its request', async (t) => {
   const logged: unknown[] = []
   const { get } = await start(
@@ -356,17 +326,6 @@ t.test('a handler has the log and the id of its request', async (t) => {
   )
   await get('/words/secret', { 'x-key': 'ada' })
   t.match(logged, [/^req-/])
-})
-
-t.test('the 32nd request does not wait for the end of the iteration', async (t) => {
-  const { log, request } = record()
-  const names = Array.from({ length: 32 }, (_, index) => String(index))
-  const ended = new Promise((resolve) => setImmediate(resolve)).then(() => log.push('the iteration ends'))
-  await Promise.all(names.map(request))
-  t.strictSame(log, ['begin', ...names, 'end'])
-  await ended
-  await request('next')
-  t.strictSame(log.slice(-4), ['the iteration ends', 'begin', 'next', 'end'])
 })
 
 t.test('the handler of a GET with a body runs in the context of its own request', async (t) => {

@@ -142,26 +142,6 @@ t.test('a hook may respond itself, also in place of a cached response, and to HE
   t.equal((await app.inject({ method: 'HEAD', url: '/words' })).statusCode, 418)
 })
 
-t.test('handlers of one iteration read in one snapshot, also behind a slow hook', async (t) => {
-  const log: string[] = []
-  const app = await start(
-    t,
-    { listWords: { preHandler: async () => new Promise(setImmediate) } },
-    {
-      snapshot: { begin: () => void log.push('begin'), end: () => void log.push('end') },
-      handlers: {
-        ...options.handlers,
-        listWords: async () => {
-          log.push('read')
-          return { status: 200, body: [] }
-        },
-      },
-    },
-  )
-  await Promise.all([app.inject('/words'), app.inject('/words')])
-  t.strictSame(log, ['begin', 'read', 'read', 'end'])
-})
-
 t.test('the ETag is that of the payload which a hook has replaced', async (t) => {
   let payload = '["a"]'
   const app = await start(t, { listWords: { onSend: async () => payload } })

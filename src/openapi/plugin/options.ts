@@ -4,7 +4,6 @@ import type { Handlers, MissingHandlers } from '../operation/implementation.ts'
 import type { Caller, SecurityFunction } from '../request/security.ts'
 import type { ApiOptions } from './api.ts'
 import type { OperationHooks } from './route.ts'
-import type { Snapshot } from './snapshot-reads.ts'
 
 /** What the generated `Api` says of its document. */
 export interface ApiTypes {
@@ -25,8 +24,6 @@ interface UntypedApi {
 
 /** The options whose types do not depend on the document. */
 export interface UntypedOptions extends ApiOptions {
-  /** Encloses the part of GET handlers before their first `await`: see `snapshot-reads.ts`. */
-  readonly snapshot?: Snapshot | undefined
   readonly hooks?: OperationHooks
 }
 

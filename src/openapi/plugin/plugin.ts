@@ -12,7 +12,6 @@ import { HttpError } from '../shared/errors.ts'
 import { type CompiledApi, compileApi } from './api.ts'
 import type { OpenApiPlugin, UntypedOptions } from './options.ts'
 import { createRoute, getMethods, receiveBody, toFastifyPath } from './route.ts'
-import { createSnapshotScheduler } from './snapshot-reads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -65,7 +64,6 @@ export const openapi = fastifyPlugin(
       // Not for responses: by status alone, a compiled serializer would also get the bodies of the app's error handler.
       scope.setSerializerCompiler(() => undefined as never)
       const { layerScope } = await createLayerScope(scope)
-      const scheduleRead = createSnapshotScheduler(options.snapshot)
       declareMethods(layerScope, api)
       const operationsByPath = Map.groupBy(api.compiledOperations, ({ operation }) => operation.path)
       // The router tries the routes of a segment in the order in which they are added.
@@ -74,7 +72,7 @@ export const openapi = fastifyPlugin(
         for (const compiledOperation of pathOperations) {
           const { operation } = compiledOperation
           const routeOptions = getOwn(options.routes ?? {}, operation.id)
-          const route = createRoute(api, compiledOperation, scheduleRead, options.hooks, routeOptions)
+          const route = createRoute(api, compiledOperation, options.hooks, routeOptions)
           if (usesParser(operation)) await addParsedRoute(scope, operation, route)
           else layerScope.route(route)
         }

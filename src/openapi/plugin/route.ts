@@ -35,14 +35,10 @@ export interface OperationHooks {
 
 type DonePayload = (error: Error | null, payload?: unknown) => void
 
-/**
- * Creates the route. `scheduleRead` runs a function at the end of the event-loop iteration, in one snapshot of the data with
- * the others of that iteration. `routeOptions` are those of the app for this operation.
- */
+/** Creates the route. `routeOptions` are those of the app for this operation. */
 export function createRoute(
   { basePath, operations }: CompiledApi,
   compiledOperation: CompiledOperation,
-  scheduleRead: (read: () => void) => void,
   { beforeIdentify = [], afterIdentify = [], afterAccept = [] }: OperationHooks = {},
   routeOptions: OperationRouteOptions = {},
 ) {
@@ -113,17 +109,14 @@ export function createRoute(
     done()
   }
 
-  /** Lets a GET wait for the end of the iteration: all of them share a snapshot, up to the first `await` of their handlers. */
-  function awaitSnapshot(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
-    scheduleRead(() => {
-      try {
-        compiledOperation.revalidate(getExchange(request))
-      } catch (thrown) {
-        done(toError(thrown))
-        return
-      }
-      done()
-    })
+  function revalidate(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+    try {
+      compiledOperation.revalidate(getExchange(request))
+    } catch (thrown) {
+      done(toError(thrown))
+      return
+    }
+    done()
   }
 
   function respond(request: FastifyRequest, reply: FastifyReply): unknown {
@@ -182,8 +175,7 @@ export function createRoute(
     ...(usesParser(operation) && { bodyLimit: requestBody?.maxBytes as number }),
     // Before validation, as the name says: these hooks may change the parsed body.
     preValidation: [...toList(routeOptions.preValidation), read],
-    // Before the snapshot, which ends with the first `await` after it.
-    preHandler: [...toList(routeOptions.preHandler), ...(method === 'get' ? [awaitSnapshot] : [])],
+    preHandler: [...toList(routeOptions.preHandler), ...(method === 'get' ? [revalidate] : [])],
     handler: respond,
     onError: [onError, ...toList(routeOptions.onError)],
     // Before the ETag is computed: these hooks may replace the payload.
