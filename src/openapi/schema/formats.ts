@@ -5,6 +5,8 @@ import { isRegularExpression } from '../shared/patterns.ts'
 
 /** The authority of a URI (RFC 3986, section 3). Without it, ajv-formats accepts a malformed authority as a part of the path. */
 const AUTHORITY = String.raw`\/\/(?:[^@/?#]*@)?(?:\[[^\]/?#]*\]|[^:@[\]/?#]*)(?::\d*)?(?:[/?#]|$)`
+/** A time with its offset (RFC 3339, section 5.6). */
+const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)`
 const DOMAIN = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const DOMAINS = String.raw`${DOMAIN}(?:\.${DOMAIN})*`
 
@@ -14,8 +16,6 @@ const DOMAINS = String.raw`${DOMAIN}(?:\.${DOMAIN})*`
  */
 const STRICTER_EXPRESSIONS: Readonly<Record<string, RegExp | undefined>> = {
   date: undefined,
-  // RFC 3339, section 5.6
-  'date-time': /^\d{4}-\d\d-\d\dT\S*(?:Z|[+-]\d\d:\d\d)$/i,
   // RFC 3339, appendix A
   duration:
     /^P(?!$)(?:\d+W|(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?(?:T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?)$/,
@@ -25,7 +25,6 @@ const STRICTER_EXPRESSIONS: Readonly<Record<string, RegExp | undefined>> = {
   ipv6: undefined,
   'json-pointer': undefined,
   'relative-json-pointer': undefined,
-  time: /^\S*(?:Z|[+-]\d\d:\d\d)$/i,
   uri: new RegExp(`^[a-z][a-z0-9+.-]*:(?:(?!//)|${AUTHORITY})`, 'i'),
   'uri-reference': new RegExp(`^(?:[a-z][a-z0-9+.-]*:)?(?:(?!//)|${AUTHORITY})`, 'i'),
   'uri-template': undefined,
@@ -47,6 +46,8 @@ export const TEXT_FORMATS: TextFormats = new Map([
   ...Object.entries(STRICTER_EXPRESSIONS).map(
     ([name, expression]) => [name, createTextFormat(name, expression)] as const,
   ),
+  ['date-time', createTimeFormat('date-time', `\\d{4}-\\d\\d-\\d\\dT${TIME}`)],
+  ['time', createTimeFormat('time', TIME)],
   // These are missing in ajv-formats, or stricter there than the standard.
   ['byte', (text) => text.length % 4 === 0 && BASE64.test(text)],
   ['email', isEmail],
@@ -56,6 +57,13 @@ export const TEXT_FORMATS: TextFormats = new Map([
 function createTextFormat(name: string, expression: RegExp | undefined): (text: string) => boolean {
   const isInLibrary = getLibraryTest(name as FormatName)
   return (text) => expression?.test(text) !== false && isInLibrary(text)
+}
+
+/** Creates the test of a text with a time. It tells ajv-formats no fraction: rounded to a number, .999999999999999999 is 1. */
+function createTimeFormat(name: FormatName, source: string): (text: string) => boolean {
+  const expression = new RegExp(`^${source}$`, 'i')
+  const isInLibrary = getLibraryTest(name)
+  return (text) => expression.test(text) && isInLibrary(text.replace(/\.\d+/, ''))
 }
 
 function isEmail(text: string): boolean {
