@@ -14,11 +14,10 @@ import { addKeywords, MAX_LISTED } from './keywords.ts'
 export function createAjv(formats: TextFormats): Ajv2020 {
   const ajv = createBaseAjv({
     messages: false,
-    formats: Object.fromEntries(formats),
     // Optimized code takes longer to compile than it saves.
     code: { optimize: false },
   })
-  addKeywords(ajv)
+  addKeywords(ajv, formats)
   addErrorFinders(ajv)
   stopEarly(ajv, 'items', 'subschema')
   stopEarly(ajv, 'patternProperties', 'subschema')

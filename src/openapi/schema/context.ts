@@ -25,6 +25,8 @@ export interface SchemaContext {
   readonly hiddenNames: readonly string[]
   /** The subset of `hiddenNames` that the branches of the schema inherit. */
   readonly hiddenNamesInBranches: readonly string[]
+  /** The least `maxLength` of the schemas around the schema: `pattern` and `format` do not try longer texts. */
+  readonly maxLength?: number | undefined
 }
 
 /** Creates the context of a schema that hides no other properties than the schemas around it. */
@@ -38,7 +40,12 @@ export function createContext(direction: Direction | undefined, hiddenNames: rea
  */
 export const UNDIRECTED = createContext(undefined)
 
+/** Returns the context of a condition: a text that the schemas around it reject need not satisfy it. */
+export function toConditionContext({ maxLength }: SchemaContext): SchemaContext {
+  return { ...UNDIRECTED, maxLength }
+}
+
 /** Returns the context of a branch. A branch does not inherit the names that only its siblings hide. */
-export function toBranchContext({ direction, hiddenNamesInBranches }: SchemaContext): SchemaContext {
-  return createContext(direction, hiddenNamesInBranches)
+export function toBranchContext({ direction, hiddenNamesInBranches, maxLength }: SchemaContext): SchemaContext {
+  return { ...createContext(direction, hiddenNamesInBranches), maxLength }
 }

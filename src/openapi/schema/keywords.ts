@@ -5,7 +5,8 @@
 import { _, type Ajv, type ErrorObject } from 'ajv'
 import type { SchemaType } from '../shared/json.ts'
 import { getType, isEqual, isNumber, type Numeric, toKey } from '../shared/json.ts'
-import { NUMBER_FORMATS } from './formats.ts'
+import { createPattern } from '../shared/patterns.ts'
+import { NUMBER_FORMATS, type TextFormats } from './formats.ts'
 import type { Int64Type } from './types.ts'
 
 /** A message lists this many violations. */
@@ -23,13 +24,17 @@ export interface ValueType {
 }
 
 /** Adds the keywords to an Ajv, in place of its own keywords with the same names. */
-export function addKeywords(ajv: Ajv): void {
-  for (const [keyword, createTest] of Object.entries(TESTS)) {
+export function addKeywords(ajv: Ajv, formats: TextFormats): void {
+  const format: CreateTest = (name: string, schema) =>
+    createTextTest(formats.get(name) ?? (() => true), { format: name }, schema)
+  for (const [keyword, createTest] of Object.entries({ ...TESTS, format })) {
     ajv.removeKeyword(keyword).addKeyword({
       keyword,
       error: { message: '', params: ({ params }) => _`${params.errorParams}` },
       code(cxt) {
-        const test = cxt.gen.scopeValue('func', { ref: createTest(cxt.schema as never) })
+        const test = cxt.gen.scopeValue('func', {
+          ref: createTest(cxt.schema as never, cxt.parentSchema as LimitedText),
+        })
         const errorParams = cxt.gen.const('errorParams', _`${test}(${cxt.data})`)
         cxt.setParams({ errorParams })
         cxt.fail(_`${errorParams} !== undefined`)
@@ -41,8 +46,15 @@ export function addKeywords(ajv: Ajv): void {
 /** The test of a keyword: returns the parameters of the error if a value violates the keyword, and undefined otherwise. */
 type FindErrorParams = (value: unknown) => object | undefined
 
-/** Creates the test of each keyword from the value that the keyword has in a schema. */
-const TESTS: Readonly<Record<string, (keywordValue: never) => FindErrorParams>> = {
+/** Creates the test of a keyword from the value that the keyword has in a schema. */
+type CreateTest = (keywordValue: never, schema: LimitedText) => FindErrorParams
+
+interface LimitedText {
+  /** The most characters that all schemas of the value allow together. Longer texts are invalid, whatever their pattern or format. */
+  readonly textLimit?: number | undefined
+}
+
+const TESTS: Readonly<Record<string, CreateTest>> = {
   valueType: createTypeTest,
   minimum: createLimitTest((value, limit) => value >= limit),
   maximum: createLimitTest((value, limit) => value <= limit),
@@ -52,6 +64,8 @@ const TESTS: Readonly<Record<string, (keywordValue: never) => FindErrorParams>> 
   enum: (allowedValues: readonly unknown[]) => createListTest(allowedValues, { allowedValues }),
   const: (allowedValue: unknown) => createListTest([allowedValue], { allowedValue }),
   uniqueItems: createUniqueTest,
+  pattern: (pattern: string, schema) =>
+    createTextTest((text) => createPattern(pattern).test(text), { pattern }, schema),
   minLength: (limit: number) => (value) =>
     typeof value === 'string' && !hasCharacters(value, limit) ? { limit } : undefined,
   maxLength: (limit: number) => (value) =>
@@ -101,6 +115,19 @@ function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType
     if (!isOfType(value)) return typeParams
     return isInFormat === undefined || !isNumber(value) || isInFormat(value) ? undefined : formatParams
   }
+}
+
+/**
+ * Creates the test of `pattern` or `format`. A text that is too long is not tried: some patterns take time that is exponential in its
+ * length.
+ */
+function createTextTest(
+  isValid: (text: string) => boolean,
+  errorParams: object,
+  { textLimit = Infinity }: LimitedText,
+): FindErrorParams {
+  const mayBeTried = (text: string) => textLimit === Infinity || !hasCharacters(text, textLimit + 1)
+  return (value) => (typeof value === 'string' && mayBeTried(value) && !isValid(value) ? errorParams : undefined)
 }
 
 /** Creates the function that creates the test of a limit for numbers. */

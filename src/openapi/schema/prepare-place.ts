@@ -3,7 +3,7 @@ import type { Schema } from '../document/model.ts'
 import { getTarget } from '../document/resolve.ts'
 import { getSubschemas, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
-import { toBranchContext, UNDIRECTED } from './context.ts'
+import { toBranchContext, toConditionContext } from './context.ts'
 import type { Dispatch } from './dispatch.ts'
 import { createUnionFinder } from './error-finders.ts'
 import type { ValueType } from './keywords.ts'
@@ -48,7 +48,9 @@ export const prepareAllOf: PrepareKeywords = ({ allOf = [] }, context, { prepare
 export const prepareConditions: PrepareKeywords = (schema, context, { getErrorFinder, prepareSubschema }) => {
   const { not, if: condition, then: thenSchema, else: elseSchema, dependentSchemas } = schema
   const prepareCondition = (subschema: Schema | boolean | undefined) =>
-    subschema === undefined ? undefined : { errorFinders: [getErrorFinder(toSchema(subschema), UNDIRECTED)] }
+    subschema === undefined
+      ? undefined
+      : { errorFinders: [getErrorFinder(toSchema(subschema), toConditionContext(context))] }
   const prepareBranch = (subschema: Schema | boolean | undefined) =>
     prepareSubschema(subschema, toBranchContext(context))
   return {

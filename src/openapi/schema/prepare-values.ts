@@ -12,10 +12,12 @@ const LIMITS = [
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'dependentRequired'],
 ]
 
-/** Copies the limits, and the description, which explains a pattern in messages. */
-export const prepareLimits: PrepareKeywords = (schema) => {
+/** Copies the limits, and the description, which explains a pattern in messages. `textLimit` is for `pattern` and `format`. */
+export const prepareLimits: PrepareKeywords = (schema, { maxLength }) => {
   const isCopied = (keyword: string) => keyword === 'description' || LIMITS.includes(keyword)
-  return { keywords: Object.fromEntries(Object.entries(schema).filter(([keyword]) => isCopied(keyword))) }
+  const limits = Object.fromEntries(Object.entries(schema).filter(([keyword]) => isCopied(keyword)))
+  const hasTextTest = 'pattern' in limits || 'format' in limits
+  return { keywords: { ...limits, textLimit: hasTextTest ? maxLength : undefined } }
 }
 
 /**

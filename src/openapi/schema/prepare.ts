@@ -30,6 +30,7 @@
  */
 import type { OpenApi, Schema } from '../document/model.ts'
 import type { Values } from '../document/values.ts'
+import { findConjuncts } from './applicators.ts'
 import type { SchemaContext } from './context.ts'
 import type { GetErrorFinder } from './error-finders.ts'
 import type { PrepareKeywords, PrepareTools } from './preparation.ts'
@@ -73,7 +74,7 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getErrorFinder:
   }
 
   function prepare(schema: Schema, outerContext: SchemaContext): object {
-    const context = addHiddenNames(schema, outerContext, views)
+    const context = addHiddenNames(schema, addMaxLength(schema, outerContext, root), views)
     const preparations = PREPARE_FUNCTIONS.map((prepareKeywords) => prepareKeywords(schema, context, tools))
     const allOf = preparations.flatMap(({ conjuncts = [] }) => conjuncts)
     const errorFinders = preparations.flatMap((preparation) => preparation.errorFinders ?? [])
@@ -92,7 +93,7 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getErrorFinder:
  * hidden whichever branch applies: see the table in context.ts.
  */
 function addHiddenNames(schema: Schema, context: SchemaContext, views: SchemaViews): SchemaContext {
-  const { direction, hiddenNames, hiddenNamesInBranches } = context
+  const { direction, hiddenNames, hiddenNamesInBranches, maxLength } = context
   if (direction === undefined) return context
   const view = views.get(schema)
   const certainNames = view.getHiddenNames(direction)
@@ -101,7 +102,15 @@ function addHiddenNames(schema: Schema, context: SchemaContext, views: SchemaVie
     direction,
     hiddenNames: [...new Set([...hiddenNames, ...certainNames, ...possibleNames])],
     hiddenNamesInBranches: [...new Set([...hiddenNamesInBranches, ...certainNames])],
+    maxLength,
   }
+}
+
+/** Adds the `maxLength` of a schema, and of those that it combines, to the context. */
+function addMaxLength(schema: Schema, context: SchemaContext, root: OpenApi): SchemaContext {
+  const limits = findConjuncts(root, [schema]).map(({ maxLength = Infinity }) => maxLength)
+  const maxLength = Math.min(context.maxLength ?? Infinity, ...limits)
+  return maxLength === Infinity ? context : { ...context, maxLength }
 }
 
 /** Copies an object without undefined members. Ajv takes a schema without keywords for one of any value, which is faster. */

@@ -41,7 +41,9 @@ export function createErrorFinderCompiler(
     if (isMereReference) return getErrorFinder(toSchema(getTarget(root, schema.$ref as string)), context)
     // A schema without readOnly and writeOnly, at any depth, has one finder for both directions.
     const dependsOnContext =
-      context.hiddenNames.length > 0 || (context.direction !== undefined && hasDirections(schema))
+      context.hiddenNames.length > 0 ||
+      context.maxLength !== undefined ||
+      (context.direction !== undefined && hasDirections(schema))
     const contextInUse = dependsOnContext ? context : UNDIRECTED
     const key = JSON.stringify(contextInUse)
     const findersByContext = findersBySchema.get(schema) ?? new Map<string, ErrorFinder>()
