@@ -6,9 +6,9 @@ import type { OpenApiDocument } from 'fastify-openapi-first'
 import {
   allowsAnonymous,
   type Direction,
+  getReferences,
   getValueAt,
   parsePointer,
-  resolve,
   type Schema,
   toObject,
   toPattern,
@@ -208,7 +208,7 @@ function createContexts(base: unknown, { root, compile }: OpenApiDocument): (cha
   /** Returns the value at a path of the document, which leads through references. */
   const follow = (path: readonly string[]) =>
     path.reduce((value: Values, token) => {
-      return toObject((token in value ? value : resolve<Values>(root, value))[token])
+      return toObject((token in value ? value : getReferences(root).resolve<Values>(value))[token])
     }, toObject(root))
   const isOverlapping = (schema: Schema) => {
     const branchings = compile.views.getBranchings(schema).filter(({ keyword }) => keyword === 'oneOf')
@@ -223,13 +223,13 @@ function createContexts(base: unknown, { root, compile }: OpenApiDocument): (cha
       path,
       isSent: (direction) => (direction === 'response') === tokens.includes('responses'),
       isRequired() {
-        const { required } = resolve<Schema>(root, follow(tokens.slice(0, -2)))
+        const { required } = getReferences(root).resolve<Schema>(follow(tokens.slice(0, -2)))
         return required?.includes(String(tokens.at(-1))) === true
       },
       mayOverlap: () =>
         tokens.some((token, index) => {
           const isBranch = token === 'oneOf' && index < tokens.length - 1
-          return isBranch && isOverlapping(resolve<Schema>(root, follow(tokens.slice(0, index))))
+          return isBranch && isOverlapping(getReferences(root).resolve<Schema>(follow(tokens.slice(0, index))))
         }),
       isOpen: { before: isOpen(base, tokens), after: isOpen(root, tokens) },
     }

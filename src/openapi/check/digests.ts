@@ -14,7 +14,7 @@ import {
 } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { getTargetPointer, toPointer } from '../document/pointers.ts'
-import { getTarget } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { findSchemas, mapSubschemas, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
 import type { SchemaView, SchemaViews } from '../schema/view.ts'
@@ -91,7 +91,7 @@ export function checkDigests(document: CheckedDocument, generated: Digests, code
 function findOtherTargets(root: OpenApi, schemas: readonly Schema[]): Record<string, Schema> {
   const references = findSchemas(root, ...schemas).flatMap(({ $ref = [] }) => $ref)
   const otherReferences = references.filter(($ref) => !/^#\/components\/schemas\/[^/]+$/.test($ref))
-  return Object.fromEntries(otherReferences.map(($ref) => [$ref, getTarget(root, $ref)]))
+  return Object.fromEntries(otherReferences.map(($ref) => [$ref, getReferences(root).getTarget($ref)]))
 }
 
 /** Returns the parts of an operation that its types depend on: not the values that the server alone uses. */

@@ -25,7 +25,7 @@ import {
 } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { getTargetPointer, toPointer } from '../document/pointers.ts'
-import { getTarget, resolve, resolvePathItem } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { collectReachable, findSchemas, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
 import { hasVersion } from '../document/version.ts'
@@ -114,7 +114,7 @@ export function* checkReference(
     yield { pointer, message: `"${$ref}" is something else; refer to "#/components/${kind}/NAME"` }
     return
   }
-  const getTargets = (reference: string) => [getTarget<unknown>(root, reference)].filter(isObject)
+  const getTargets = (reference: string) => [getReferences(root).getTarget<unknown>(reference)].filter(isObject)
   const inPlaceSchemas = collectReachable<Schema>(getTargets($ref), (schema) => [
     ...(typeof schema.$ref === 'string' ? getTargets(schema.$ref) : []),
     ...getSubschemas(schema, IN_PLACE_APPLICATORS),
@@ -149,7 +149,7 @@ function* checkSecurity(requirement: object, pointer: string, { root, tainted }:
  */
 function* checkPathItem({ $ref, ...fields }: PathItem, pointer: string, { root }: Context): Iterable<Problem> {
   if ($ref === undefined) return
-  const target = resolvePathItem(root, getTarget<PathItem>(root, $ref))
+  const target = getReferences(root).resolvePathItem(getReferences(root).getTarget<PathItem>($ref))
   for (const [field] of getNamed(fields)) {
     if (!(field in target) || /^(summary|description)$/.test(field)) continue
     const message = `"${$ref}" has "${field}", too; remove one of them`
@@ -214,7 +214,7 @@ function* checkParameters(
     list.map((reference, index) => ({
       owner,
       pointer: `${owner}/parameters/${index}`,
-      ...readParameter(root, resolve<ParameterObject>(root, reference)),
+      ...readParameter(root, getReferences(root).resolve<ParameterObject>(reference)),
     })),
   )
   const templateNames = getPathParameters(path)
@@ -298,7 +298,7 @@ function* checkResponse(
   { compile, root }: Context,
 ): Iterable<Problem> {
   for (const [type, reference] of Object.entries(content)) {
-    const { schema, itemSchema } = resolve<MediaTypeObject>(root, reference)
+    const { schema, itemSchema } = getReferences(root).resolve<MediaTypeObject>(reference)
     if (itemSchema === undefined) continue
     const toProblem = (message: string) => ({ pointer: pointer + toPointer('content', type, 'itemSchema'), message })
     if (!hasVersion(root, '3.2')) {
@@ -345,7 +345,12 @@ function* checkRequestBody(
     const kind = getKind(type)
     const mediaPointer =
       '$ref' in reference ? getTargetPointer(reference.$ref) : pointer + toPointer('content', declaredType)
-    const { schema = {}, itemSchema, encoding = {}, 'x-stream': isStreamed } = resolve<MediaTypeObject>(root, reference)
+    const {
+      schema = {},
+      itemSchema,
+      encoding = {},
+      'x-stream': isStreamed,
+    } = getReferences(root).resolve<MediaTypeObject>(reference)
     if (itemSchema !== undefined) {
       const message = 'the body of a request is received as a whole; describe it by "schema"'
       yield { pointer: `${mediaPointer}/itemSchema`, message }
@@ -437,9 +442,11 @@ function findRequestSchemas(
     ]
     const parameters = parameterLists.flatMap(({ pointer, list = [] }) => (tainted.has(pointer) ? [] : list))
     const hasBody = operation.requestBody !== undefined && !tainted.has(`${pointer}/requestBody`)
-    const body = hasBody ? resolve<RequestBodyObject>(root, operation.requestBody as RequestBodyObject) : undefined
+    const body = hasBody
+      ? getReferences(root).resolve<RequestBodyObject>(operation.requestBody as RequestBodyObject)
+      : undefined
     return [
-      ...parameters.map((reference) => readParameter(root, resolve<ParameterObject>(root, reference))),
+      ...parameters.map((reference) => readParameter(root, getReferences(root).resolve<ParameterObject>(reference))),
       ...readContent(root, body?.content),
     ].map(({ schema }) => schema)
   })

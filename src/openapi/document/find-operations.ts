@@ -2,7 +2,7 @@
 import { isObject } from '../shared/json.ts'
 import { METHODS, type OpenApi, type OperationObject, type PathItem } from './model.ts'
 import { getTargetPointer, getValueAt, toPointer } from './pointers.ts'
-import { resolvePathItem } from './resolve.ts'
+import { getReferences } from './references.ts'
 import { getNamed } from './values.ts'
 
 /** An operation as it is written. */
@@ -45,7 +45,7 @@ export function getTypeName(id: string): string {
 /** Lists the operations of all paths, without ids. */
 function listOperations(root: OpenApi): Omit<FoundOperation, 'id'>[] {
   return getNamed(root.paths).flatMap(([path, itemObject]) => {
-    const item = resolvePathItem(root, itemObject)
+    const item = getReferences(root).resolvePathItem(itemObject)
     const locate = (field: string) => findOwner(root, toPointer('paths', path), field) + toPointer(field)
     const usualOperations = METHODS.flatMap((method) => {
       const operation = item[method]

@@ -4,7 +4,7 @@ import { findOperations } from './find-operations.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
 import { getTargetPointer, parsePointer } from './pointers.ts'
-import { getTarget, resolve } from './resolve.ts'
+import { getReferences } from './references.ts'
 import { collectReachable, toSchema } from './subschemas.ts'
 import { getNamed } from './values.ts'
 
@@ -152,7 +152,7 @@ export function readOperations(root: OpenApi): Operation[] {
  */
 function readParameters(root: OpenApi, list: readonly (model.ParameterObject | model.Reference)[]): Parameter[] {
   const parameters = list
-    .map((reference) => readParameter(root, resolve<model.ParameterObject>(root, reference)))
+    .map((reference) => readParameter(root, getReferences(root).resolve<model.ParameterObject>(reference)))
     .filter((parameter) => parameter.in !== 'header' || !IGNORED_PARAMETERS.test(parameter.name))
   return [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()]
 }
@@ -183,7 +183,9 @@ export function getHandlerParameters({ isConditional, parameters }: Operation): 
 
 /** Reads a parameter, with the defaults of `style` and `explode` (OpenAPI 3.1, Parameter Object). */
 export function readParameter(root: OpenApi, { content, schema, ...parameter }: model.ParameterObject): Parameter {
-  const [jsonContent] = Object.values(content ?? {}).map((media) => resolve<model.MediaTypeObject>(root, media))
+  const [jsonContent] = Object.values(content ?? {}).map((media) =>
+    getReferences(root).resolve<model.MediaTypeObject>(media),
+  )
   const style = parameter.style ?? (/^(query|cookie)$/.test(parameter.in) ? 'form' : 'simple')
   const explode = parameter.explode ?? style === 'form'
   return {
@@ -197,7 +199,7 @@ export function readParameter(root: OpenApi, { content, schema, ...parameter }: 
 
 function readBody(root: OpenApi, { requestBody }: model.OperationObject): Body | undefined {
   if (requestBody === undefined) return undefined
-  const { required = false, content, ...limits } = resolve<model.RequestBodyObject>(root, requestBody)
+  const { required = false, content, ...limits } = getReferences(root).resolve<model.RequestBodyObject>(requestBody)
   return {
     isRequired: required,
     content: readContent(root, content),
@@ -223,10 +225,10 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
   const declaredResponses = getNamed(operation.responses ?? {}).filter(([key]) => !INTERIM_STATUS.test(key))
   return new Map(
     (declaredResponses.length > 0 ? declaredResponses : DEFAULT_RESPONSES).map(([key, reference]) => {
-      const response = resolve<model.ResponseObject>(root, reference)
+      const response = getReferences(root).resolve<model.ResponseObject>(reference)
       const headerEntries = Object.entries(response.headers ?? {}).filter(([name]) => !FRAMING_HEADERS.test(name))
       const headers = headerEntries.map(([name, reference]) => {
-        const header = resolve<model.HeaderObject>(root, reference)
+        const header = getReferences(root).resolve<model.HeaderObject>(reference)
         const schema = toSchema(header.schema)
         return [name, { ...header, schema, allowedValues: findAllowedValues(root, schema) } satisfies Header]
       })
@@ -247,7 +249,7 @@ function toResponseKey(key: string): ResponseKey {
  */
 export function findAllowedValues(root: OpenApi, schema: model.Schema): readonly unknown[] | undefined {
   const conjuncts = collectReachable([schema], ({ $ref, allOf = [] }) => [
-    ...($ref === undefined ? [] : [toSchema(getTarget(root, $ref))]),
+    ...($ref === undefined ? [] : [toSchema(getReferences(root).getTarget($ref))]),
     ...allOf.map(toSchema),
   ])
   const [firstValues, ...otherLists] = conjuncts.flatMap((conjunct) => [
@@ -265,7 +267,7 @@ export function getPathParameters(template: string): string[] {
 /** Reads the media types that a body may have, the most specific first (OpenAPI 3.1, Media Type Object). */
 export function readContent(root: OpenApi, content: model.ContentObject = {}): Content[] {
   const mediaTypes = Object.entries(content).map(([name, reference]) => {
-    const { schema = {}, itemSchema, ...media } = resolve<model.MediaTypeObject>(root, reference)
+    const { schema = {}, itemSchema, ...media } = getReferences(root).resolve<model.MediaTypeObject>(reference)
     const streamSchema = itemSchema !== undefined && { itemSchema: toSchema(itemSchema) }
     return { ...media, type: name.toLowerCase(), schema: toSchema(schema), ...streamSchema }
   })
@@ -346,5 +348,5 @@ export function getSchemeName({ components }: OpenApi, key: string): string {
 export function findScheme(root: OpenApi, name: string): model.SecurityScheme | undefined {
   const schemes = new Map(Object.entries(root.components?.securitySchemes ?? {}))
   const scheme = schemes.get(name)
-  return scheme && resolve(root, scheme)
+  return scheme && getReferences(root).resolve(scheme)
 }

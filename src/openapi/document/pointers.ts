@@ -1,24 +1,26 @@
 /** JSON pointers (RFC 6901). */
 import querystring from 'node:querystring'
-import { toObject } from './values.ts'
+import type { Values } from './values.ts'
 
 /** Joins tokens to a pointer: `toPointer('paths', '/pets')` is `/paths/~1pets`. */
 export function toPointer(...tokens: readonly (string | number)[]): string {
-  return tokens.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  let pointer = ''
+  for (const token of tokens) pointer += `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return pointer
 }
 
 /** Splits a pointer into its tokens: the inverse of `toPointer`. */
 export function parsePointer(pointer: string): string[] {
   const [, ...tokens] = pointer.split('/')
-  return tokens.map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token))
+  return pointer.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens
 }
 
 /** Returns the value at a pointer; undefined if nothing is there. */
 export function getValueAt(root: unknown, pointer: string): unknown {
   let value = root
   for (const token of parsePointer(pointer)) {
-    if (!Object.hasOwn(toObject(value), token)) return undefined
-    value = toObject(value)[token]
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined
+    value = (value as Values)[token]
   }
   return value
 }

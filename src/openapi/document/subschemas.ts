@@ -1,7 +1,7 @@
 /** Schema Objects within Schema Objects: subschemas, and the targets of references. */
 import { isObject, type SchemaType } from '../shared/json.ts'
 import type { OpenApi, Schema } from './model.ts'
-import { getTarget } from './resolve.ts'
+import { getReferences } from './references.ts'
 import { mapValues, toObject } from './values.ts'
 
 /** The schema of any value. */
@@ -62,7 +62,8 @@ export function getSubschemas(schema: Schema, keywords = /./): Schema[] {
 
 /** Returns the direct subschemas of a schema and the target of its `$ref`. */
 function getLinkedSchemas(root: OpenApi, schema: Schema): Schema[] {
-  const targets: Schema[] = schema.$ref === undefined ? [] : [getTarget(root, schema.$ref)].filter(isObject)
+  const targets: Schema[] =
+    schema.$ref === undefined ? [] : [getReferences(root).getTarget(schema.$ref)].filter(isObject)
   return [...targets, ...getSubschemas(schema)]
 }
 

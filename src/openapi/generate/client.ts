@@ -6,7 +6,7 @@
 import { astToString, type GlobalContext, type OpenAPI3, resolveRef, transformSchema } from 'openapi-typescript'
 import ts from 'typescript'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
-import { resolve, resolvePathItem } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { getNamed, mapValues, toObject } from '../document/values.ts'
 import { isObject } from '../shared/json.ts'
 import { toRequestName } from './schemas.ts'
@@ -46,7 +46,7 @@ export function generateClientTypes(document: TypedDocument): string {
 function getPaths({ root, operations }: TypedDocument): Record<string, object> {
   const ids = new Map(operations.map(({ id, path, method }) => [`${method} ${path}`, id]))
   return mapValues(root.paths, (item, path) =>
-    mapValues(resolvePathItem(root, item) as Values, (field, method) => {
+    mapValues(getReferences(root).resolvePathItem(item) as Values, (field, method) => {
       const operationId = ids.get(`${method} ${path}`)
       return isObject(field) && 'operationId' in field ? { ...field, operationId } : field
     }),
@@ -77,7 +77,7 @@ function writeTypes(root: OpenApi, object: unknown, toType: ToType, direction: D
   if (Array.isArray(object)) return object.map((item) => writeTypes(root, item, toType, direction))
   if (typeof object !== 'object' || object === null) return object
   if ('$ref' in object && !NAMED_REFERENCE.test(String(object.$ref))) {
-    return writeTypes(root, resolve(root, object), toType, direction)
+    return writeTypes(root, getReferences(root).resolve(object), toType, direction)
   }
   return Object.fromEntries(
     Object.entries(object).flatMap(([field, value]): [string, unknown][] => {
@@ -90,7 +90,7 @@ function writeTypes(root: OpenApi, object: unknown, toType: ToType, direction: D
       const write = (member: unknown) => writeTypes(root, member, toType, inner)
       // To openapi-typescript, every header behind a reference is required.
       if (field === 'headers')
-        return [[field, mapValues(toObject(value), (header) => write(resolve(root, toObject(header))))]]
+        return [[field, mapValues(toObject(value), (header) => write(getReferences(root).resolve(toObject(header))))]]
       if (Array.isArray(value) || !MAPS.test(field)) return [[field, write(value)]]
       return [[field, mapValues(Object.fromEntries(getNamed(value as Values)), write)]]
     }),

@@ -3,7 +3,7 @@ import ts from 'typescript'
 import { getTypeName } from '../document/find-operations.ts'
 import type { Schema } from '../document/model.ts'
 import { getRequestSchemas, getResponseSchemas, type Operation } from '../document/operations.ts'
-import { resolve } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { findSchemas, toSchema } from '../document/subschemas.ts'
 import { createDirectionTest, createTypeWriter, formatComment, type ToType, type TypedDocument } from './types.ts'
 
@@ -36,7 +36,7 @@ export function generateSchemaTypes(document: TypedDocument) {
   })
   const toLine: ToType = (schema, direction, isForm) => {
     // `Pet[]` says more than `Pets`.
-    const target = resolve(root, toSchema(schema))
+    const target = getReferences(root).resolve(toSchema(schema))
     return toType(target.type === 'array' ? target : schema, direction, isForm).replaceAll(/\s*\n\s*/g, ' ')
   }
   return { declarations: declarations.join('\n'), toType: toLine }

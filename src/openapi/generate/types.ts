@@ -15,7 +15,7 @@
 
 import type { OpenApiDocument } from '../check/document.ts'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
-import { getTarget } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { createSchemaSearch, findSchemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { toObject } from '../document/values.ts'
 import type { Branching } from '../schema/branching.ts'
@@ -113,7 +113,7 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
     // No type expresses a condition.
     const unions = views.getBranchings(schema).filter(({ isUnion }) => isUnion)
     const inPlaceTypes = [
-      ...(schema.$ref === undefined ? [] : [write(getTarget(root, schema.$ref), direction, context)]),
+      ...(schema.$ref === undefined ? [] : [write(getReferences(root).getTarget(schema.$ref), direction, context)]),
       ...(schema.allOf ?? []).map((subschema) => write(subschema, direction, context)),
       ...unions.map((union) => writeUnion(union, direction, context)),
     ]

@@ -2,7 +2,7 @@
 import type { OpenApiDocument } from '../check/document.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getEssence, getKind, MEDIA_TYPE } from '../document/operations.ts'
-import { getTarget, resolve } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { toObject, type Values } from '../document/values.ts'
 import { parseJson } from '../shared/json.ts'
@@ -62,7 +62,7 @@ export function createExamples({ compile, root }: OpenApiDocument): FindExample 
 
 /** Lists the values of an Example Object. Since OpenAPI 3.2, `dataValue` is the value, and `serializedValue` is its text. */
 function listExampleValues(root: OpenApi, example: unknown, isText: boolean): unknown[] {
-  const { value, dataValue, serializedValue } = resolve<Values>(root, toObject(example))
+  const { value, dataValue, serializedValue } = getReferences(root).resolve<Values>(toObject(example))
   return [value, dataValue, isText ? serializedValue : parseText(serializedValue)]
 }
 
@@ -84,7 +84,9 @@ function findText(root: OpenApi, schema: Schema, type: string, isValid: Test): u
 function listGivenValues(root: OpenApi, schema: ExemplifiedSchema): unknown[] {
   const { $ref, example, examples = [], enum: listed = [], 'x-extensible-enum': extensible = [] } = schema
   const values = [example, ...examples, schema.default, schema.const, ...extensible, ...listed]
-  return $ref === undefined ? values : [...values, ...listGivenValues(root, toSchema(getTarget(root, $ref)))]
+  return $ref === undefined
+    ? values
+    : [...values, ...listGivenValues(root, toSchema(getReferences(root).getTarget($ref)))]
 }
 
 function isString(value: unknown): value is string {

@@ -1,7 +1,7 @@
 /** Makes values of schemas by openapi-sampler. */
 import { sample } from 'openapi-sampler'
 import type { OpenApi, Schema } from '../document/model.ts'
-import { getTarget } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { isObject } from '../shared/json.ts'
 
 /** The most parts of a made value, counted with the characters of its texts. */
@@ -48,7 +48,7 @@ function isSmall(root: OpenApi, schema: Schema, skipNonRequired: boolean): boole
     if (size > MAX_SIZE) return
     if ($ref !== undefined && !openReferences.has($ref)) {
       openReferences.add($ref)
-      addAll([getTarget(root, $ref)], count)
+      addAll([getReferences(root).getTarget($ref)], count)
       openReferences.delete($ref)
     }
     if (hasValue(schema)) return

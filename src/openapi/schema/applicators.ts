@@ -9,7 +9,7 @@
  * | `findEvaluatingSchemas` | `if`                                                 | D             | which members are evaluated |
  */
 import type { OpenApi, Schema } from '../document/model.ts'
-import { getTarget } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { getSubschemas, toSchema } from '../document/subschemas.ts'
 
 /** Finds the schemas that describe every value which these schemas describe. */
@@ -35,7 +35,7 @@ function findInPlaceSchemas(root: OpenApi, schemas: readonly Schema[], keywords:
   // The iteration includes the schemas that are added during it.
   const reachableSchemas = new Set(schemas)
   for (const schema of reachableSchemas) {
-    if (schema.$ref !== undefined) reachableSchemas.add(toSchema(getTarget(root, schema.$ref)))
+    if (schema.$ref !== undefined) reachableSchemas.add(toSchema(getReferences(root).getTarget(schema.$ref)))
     for (const subschema of getSubschemas(schema, keywords)) reachableSchemas.add(subschema)
   }
   return [...reachableSchemas]

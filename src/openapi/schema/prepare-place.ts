@@ -1,6 +1,6 @@
 /** Prepares the in-place applicators for Ajv, whose subschemas apply to the value itself: see prepare.ts. */
 import type { Schema } from '../document/model.ts'
-import { getTarget } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { getSubschemas, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
 import { toBranchContext, toConditionContext } from './context.ts'
@@ -12,7 +12,7 @@ import type { PrepareKeywords } from './preparation.ts'
 /** Prepares `$ref`. Ajv compiles a target without subschemas in place, which is faster than to call an error finder. */
 export const prepareReference: PrepareKeywords = ({ $ref }, context, { root, getErrorFinder, prepareSubschema }) => {
   if ($ref === undefined) return {}
-  const target = toSchema(getTarget(root, $ref))
+  const target = toSchema(getReferences(root).getTarget($ref))
   const hasSubschemas = target.$ref !== undefined || getSubschemas(target).length > 0
   if (hasSubschemas) return { errorFinders: [getErrorFinder(target, context)] }
   return { conjuncts: [prepareSubschema(target, context)] }

@@ -10,7 +10,7 @@
  */
 import type { ValidateFunction } from 'ajv'
 import type { OpenApi, Schema } from '../document/model.ts'
-import { getTarget } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { createSchemaSearch, toSchema } from '../document/subschemas.ts'
 import { createAjv } from './ajv.ts'
 import { type SchemaContext, UNDIRECTED } from './context.ts'
@@ -38,7 +38,7 @@ export function createErrorFinderCompiler(
 
   function getErrorFinder(schema: Schema, context: SchemaContext): ErrorFinder {
     const isMereReference = schema.$ref !== undefined && Object.keys(schema).length === 1
-    if (isMereReference) return getErrorFinder(toSchema(getTarget(root, schema.$ref as string)), context)
+    if (isMereReference) return getErrorFinder(toSchema(getReferences(root).getTarget(schema.$ref as string)), context)
     // A schema without readOnly and writeOnly, at any depth, has one finder for both directions.
     const dependsOnContext =
       context.hiddenNames.length > 0 ||

@@ -1,6 +1,6 @@
 /** Creates and shares the views of a document's schemas (view.ts). */
 import type { OpenApi, Schema } from '../document/model.ts'
-import { getTarget } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { type Branching, createBranchings } from './branching.ts'
 import type { Int64Type } from './types.ts'
@@ -58,7 +58,7 @@ export function createSchemaViews(root: OpenApi, validation: Validation, int64: 
   function followReference(schema: Schema): Schema {
     const { $ref } = schema
     if ($ref === undefined || Object.keys(schema).length > 1) return schema
-    const target = followReference(toSchema(getTarget(root, $ref)))
+    const target = followReference(toSchema(getReferences(root).getTarget($ref)))
     noteComponentName($ref, target)
     return target
   }

@@ -16,7 +16,7 @@ import type {
 } from '../document/model.ts'
 import type { ParsedDocument } from '../document/parse.ts'
 import { comparePaths, PATH_PARAMETER } from '../document/path-templates.ts'
-import { resolve } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { getBasePath, parseBasePath } from '../document/servers.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
@@ -134,7 +134,7 @@ export function createResponseCheck(
   function* findHeaderErrors(headers: Headers, declaredHeaders: DeclaredHeaders): Iterable<string> {
     for (const [name, reference] of Object.entries(declaredHeaders)) {
       if (FRAMING_HEADERS.test(name.toLowerCase())) continue
-      const { required, schema } = resolve<HeaderObject>(root, reference)
+      const { required, schema } = getReferences(root).resolve<HeaderObject>(reference)
       const values = headers.get(name.toLowerCase()) ?? []
       if (required && values.length === 0) yield `the header ${name} is required and missing`
       // Several fields of one name have one value, a list (RFC 9110, section 5.3), except those of cookies.
@@ -162,7 +162,7 @@ export function createResponseCheck(
     if (method === 'HEAD') {
       if (body !== '') yield 'there is a body in the response to HEAD'
     } else if (type !== undefined && range !== undefined) {
-      yield* findBodyFaults(resolve<MediaTypeObject>(root, content[range] ?? {}), type, body)
+      yield* findBodyFaults(getReferences(root).resolve<MediaTypeObject>(content[range] ?? {}), type, body)
     }
   }
 
@@ -236,7 +236,9 @@ function readOperations(root: OpenApi, basePath: string): CheckedOperation[] {
     method: method.toUpperCase(),
     path,
     pattern: toPathPattern(basePath + path),
-    responses: new Map(getNamed(responses).map(([key, response]) => [key, resolve<ResponseObject>(root, response)])),
+    responses: new Map(
+      getNamed(responses).map(([key, response]) => [key, getReferences(root).resolve<ResponseObject>(response)]),
+    ),
   }))
 }
 

@@ -1,7 +1,7 @@
 /** Validates values of responses by the Schema Objects of a document: with Ajv, and with a search for undeclared members. */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { toPointer } from '../document/pointers.ts'
-import { getTarget } from '../document/resolve.ts'
+import { getReferences } from '../document/references.ts'
 import { collectReachable, getSubschemas, getTypes, mapSubschemas, toSchema } from '../document/subschemas.ts'
 import { getType } from '../shared/json.ts'
 import { createPattern } from '../shared/patterns.ts'
@@ -74,7 +74,7 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
     }
   }
 
-  const getReferred = ($ref: string) => toSchema(getTarget(root, $ref))
+  const getReferred = ($ref: string) => toSchema(getReferences(root).getTarget($ref))
 
   /** Returns the schemas and all that they apply to the same value. `getBranches` returns the branches to include. */
   function findInPlace(schemas: readonly Schema[], getBranches: (schema: Schema) => Schema[]): Schema[] {

@@ -1,0 +1,48 @@
+/** References (OpenAPI 3.1, Reference Object), which lead to values in the document. */
+import type { OpenApi, PathItem, Reference, Schema } from './model.ts'
+import { getTargetPointer, getValueAt } from './pointers.ts'
+
+/** The references of a document. Each is followed once, because most targets have many references. */
+export type References = ReturnType<typeof createReferences>
+
+const cachedReferences = new WeakMap<object, References>()
+
+/** Returns the references of a document. The document must not change. */
+export function getReferences(root: OpenApi): References {
+  const references = cachedReferences.get(root) ?? createReferences(root)
+  cachedReferences.set(root, references)
+  return references
+}
+
+function createReferences(root: OpenApi) {
+  const targets = new Map<string, unknown>()
+  const pathItems = new Map<PathItem, PathItem>()
+
+  /** Returns the value that a reference leads to in one step; it may be another reference. Returns undefined if nothing is there. */
+  function getTarget<T = Schema>($ref: string): T {
+    const target = targets.get($ref) ?? getValueAt(root, getTargetPointer($ref))
+    targets.set($ref, target)
+    return target as T
+  }
+
+  /**
+   * Returns the object itself, or what its `$ref` leads to, over any number of steps. The references must be resolvable. Of a
+   * schema, the keywords beside `$ref` are lost.
+   */
+  function resolve<T extends object>(object: T | Reference): T {
+    // A target may be a boolean schema.
+    const isReference = typeof object === 'object' && '$ref' in object
+    return isReference ? resolve(getTarget<T>(String(object.$ref))) : (object as T)
+  }
+
+  /** Returns a path item with the fields of the one that it refers to (OpenAPI 3.1, Path Item Object). */
+  function resolvePathItem(item: PathItem): PathItem {
+    const { $ref, ...fields } = item
+    const resolvedItem =
+      pathItems.get(item) ?? ($ref === undefined ? item : { ...resolvePathItem(getTarget<PathItem>($ref)), ...fields })
+    pathItems.set(item, resolvedItem)
+    return resolvedItem
+  }
+
+  return { getTarget, resolve, resolvePathItem }
+}
