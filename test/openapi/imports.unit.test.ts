@@ -9,9 +9,9 @@ const layer = join(import.meta.dirname, '../../src/openapi')
 const order = [
   ['shared'],
   ['document'],
-  ['schema', 'testing'],
+  ['schema'],
   ['request', 'response'],
-  ['check'],
+  ['testing', 'check'],
   ['operation'],
   ['mocks', 'plugin'],
   ['generate'],

@@ -204,6 +204,21 @@ t.test('values of JSON are validated, every digit of an integer included', async
   }
 })
 
+t.test('a chain of a thousand components is followed', async (t) => {
+  const refer = (index: number) => ({ $ref: `#/components/schemas/S${index}` })
+  for (const [name, link] of [
+    ['a reference', refer],
+    ['allOf', (index: number) => ({ allOf: [refer(index)] })],
+    ['a property', (index: number) => ({ type: 'object', properties: { a: refer(index) } })],
+  ] as const) {
+    const links = Array.from({ length: 1000 }, (_, index) => [`S${index}`, link(index + 1)])
+    const schemas = { ...Object.fromEntries(links), S1000: { type: 'integer' } }
+    const root = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
+    const errors = createSchemaValidation(root, {}).findErrors(refer(0), name === 'a property' ? { a: 1 } : '', 'body')
+    t.same(errors, [name === 'a property' ? 'body/a must be object' : 'body must be integer'], name)
+  }
+})
+
 t.test('members that no schema of their object declares are found, wherever the schemas stand', async (t) => {
   for (const [name, body, ...faults] of [
     ['Tree', '{"parts":[{"parts":[{}]}]}'],

@@ -213,7 +213,7 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject): Body |
  * The declared headers that are dropped: the server derives them from the body and the connection (RFC 9110, section 8;
  * RFC 9112), and OpenAPI ignores Content-Type (OpenAPI 3.1, Response Object).
  */
-const FRAMING_HEADERS = /^(connection|content-(length|type)|keep-alive|trailer|transfer-encoding|upgrade)$/i
+export const FRAMING_HEADERS = /^(connection|content-(length|type)|keep-alive|trailer|transfer-encoding|upgrade)$/i
 
 /** Matches the statuses of interim responses, which precede the final response (RFC 9110, section 15.2). */
 export const INTERIM_STATUS = /^1/

@@ -80,7 +80,7 @@ export function getPropertySchemas(schema: Schema, name: string | undefined): Sc
 }
 
 /** Returns [the subschema by which one schema describes an item], without `unevaluatedItems`; [] if there is none. */
-function getItemSchemas({ prefixItems = [], items }: Schema, index: number): Schema[] {
+export function getItemSchemas({ prefixItems = [], items }: Schema, index: number): Schema[] {
   const subschema = prefixItems[index] ?? items
   return subschema === undefined ? [] : [toSchema(subschema)]
 }

@@ -1,5 +1,6 @@
 /** The bodies of responses as a client reads them: media types, JSON with exact integers, and items of streams. */
 import { MIMEType } from 'node:util'
+import { toPattern } from '../document/operations.ts'
 
 /** Parses a media type or range. Returns undefined for other texts. */
 export function parseMediaType(text = ''): MIMEType | undefined {
@@ -25,11 +26,6 @@ export function findRange(ranges: readonly string[], type: MIMEType): string | u
   })
   candidates.sort((left, right) => right.literals - left.literals || right.parameters - left.parameters)
   return candidates[0]?.range
-}
-
-function toPattern(range: string): RegExp {
-  const source = range.replaceAll(/[^\w/*]/g, '\\$&').replaceAll('*', '[^/]+')
-  return new RegExp(`^${source}$`)
 }
 
 export function isJson({ subtype }: MIMEType): boolean {

@@ -1,6 +1,5 @@
 /**
- * Checks the responses of an app by its OpenAPI document, in tests of the app. Uses none of the code that validates and writes
- * responses: its mistakes must be found.
+ * Checks the responses of an app by its OpenAPI document, in tests of the app: what was sent, as a client receives it.
  */
 import '../shared/node-version.ts'
 import { AssertionError } from 'node:assert'
@@ -14,12 +13,14 @@ import type {
   ResponseObject,
   Schema,
 } from '../document/model.ts'
+import { FRAMING_HEADERS, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import type { ParsedDocument } from '../document/parse.ts'
 import { comparePaths, PATH_PARAMETER } from '../document/path-templates.ts'
 import { getReferences } from '../document/references.ts'
 import { getBasePath, parseBasePath } from '../document/servers.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
+import { OF_NOT_MODIFIED } from '../response/headers.ts'
 import { findRange, isJson, parseMediaType, readItems, readJson, readScalar } from './content.ts'
 import { createSchemaValidation, type ValidationOptions } from './schemas.ts'
 
@@ -61,14 +62,10 @@ interface ResponseCheck {
   readonly seen: ReadonlySet<string>
 }
 
-/** The headers that the server derives from the body and the connection. OpenAPI ignores those that are declared. */
-const FRAMING_HEADERS = /^(connection|content-(length|type)|keep-alive|trailer|transfer-encoding|upgrade)$/
 /** The headers that do not depend on the operation (RFC 9110, sections 6.6.1, 10.2.4 and 12.5.5). */
 const GENERAL_HEADERS = /^(date|server|vary)$/
 /** The headers of a 200 that a 304 repeats (RFC 9110, section 15.4.5). */
-const STORED_HEADERS = /^(cache-control|content-location|etag|expires|vary)$/
-/** The statuses whose responses have no body (RFC 9110, section 15). */
-const BODILESS_STATUSES = [204, 205, 304]
+const isRepeated = (name: string) => name === 'etag' || OF_NOT_MODIFIED.test(name)
 /** The most faults that a message lists. */
 const MAX_LISTED = 20
 
@@ -113,11 +110,10 @@ export function createResponseCheck(
     }
     seen.add(`${id} ${key}`)
     const headers = groupHeaders(response.headers)
-    const repeatedNames =
-      status === 304 ? getNames(responses.get('200')).filter((name) => STORED_HEADERS.test(name)) : []
+    const repeatedNames = status === 304 ? getNames(responses.get('200')).filter(isRepeated) : []
     yield* findUndeclaredHeaders(headers, [...getNames(declaredResponse), ...repeatedNames])
     yield* findHeaderErrors(headers, declaredResponse.headers ?? {})
-    const content = BODILESS_STATUSES.includes(status) ? {} : (declaredResponse.content ?? {})
+    const content = STATUSES_WITHOUT_BODY.includes(status) ? {} : (declaredResponse.content ?? {})
     yield* findContentFaults(content, method, headers.get('content-type')?.[0], body)
   }
 
@@ -133,7 +129,7 @@ export function createResponseCheck(
 
   function* findHeaderErrors(headers: Headers, declaredHeaders: DeclaredHeaders): Iterable<string> {
     for (const [name, reference] of Object.entries(declaredHeaders)) {
-      if (FRAMING_HEADERS.test(name.toLowerCase())) continue
+      if (FRAMING_HEADERS.test(name)) continue
       const { required, schema } = getReferences(root).resolve<HeaderObject>(reference)
       const values = headers.get(name.toLowerCase()) ?? []
       if (required && values.length === 0) yield `the header ${name} is required and missing`

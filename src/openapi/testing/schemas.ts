@@ -1,17 +1,28 @@
 /** Validates values of responses by the Schema Objects of a document: with Ajv, and with a search for undeclared members. */
+import type { ErrorObject } from 'ajv'
+import type { DataValidationCxt, ValidateFunction } from 'ajv/dist/types/index.js'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { toPointer } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
-import { collectReachable, getSubschemas, getTypes, mapSubschemas, toSchema } from '../document/subschemas.ts'
-import { getType } from '../shared/json.ts'
-import { createPattern } from '../shared/patterns.ts'
-import { createAjv, type Formats, formatError, toExactKeywords } from './ajv.ts'
+import { collectReachable, getTypes, mapSubschemas, toSchema } from '../document/subschemas.ts'
+import { findPossibleSchemas } from '../schema/applicators.ts'
+import { createTextFormats, type Formats, NUMBER_FORMATS } from '../schema/formats.ts'
+import { addKeywords } from '../schema/keywords.ts'
+import { getItemSchemas, getPropertySchemas } from '../schema/members.ts'
+import { createBaseAjv } from '../shared/ajv.ts'
+import { getType, stringifyExactly } from '../shared/json.ts'
 
 export interface ValidationOptions {
   /** Tests of texts, by the names of the document's own formats. */
   readonly formats?: Formats
   /** True if objects may have members that their schemas do not declare. */
   readonly undeclaredMembers?: boolean
+}
+
+/** A reference to a schema, and the `writeOnly` members that its value may have. */
+interface Reference {
+  readonly schema: Schema
+  readonly writeOnlyNames: readonly string[]
 }
 
 /** The in-place applicators whose subschemas describe some of the values: branches. */
@@ -21,7 +32,10 @@ const CONDITIONS = /^(not|if)$/
 
 /** Creates the validation of responses by the schemas of a document. */
 export function createSchemaValidation(root: OpenApi, { formats = {}, undeclaredMembers = false }: ValidationOptions) {
-  const ajv = createAjv(formats)
+  const ajv = createBaseAjv({})
+  addKeywords(ajv, createTextFormats(formats))
+  // Replaces `$ref`. Ajv compiles a schema with all that it refers to, so that a long chain of references overflows its stack.
+  ajv.addKeyword({ keyword: 'reference', errors: 'full', compile: createReference })
   // Replace `unevaluatedProperties`, `unevaluatedItems` and `contains`. This Ajv ignores the first two (shared/ajv.ts), and may take
   // an empty array for one with a valid item after another array.
   ajv.addKeyword({
@@ -35,26 +49,33 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
     error: { message: 'must contain another number of valid items' },
   })
 
-  /** The keys of schemas in Ajv. A schema has a copy for each set of `writeOnly` members that its value may have. */
-  const keys = new Map<Schema, Map<string, string>>()
-  let keyCount = 0
+  /** By schema, and by the `writeOnly` members that its value may have: each set of them has a copy of the schema. */
+  const validators = new Map<Schema, Map<string, ValidateFunction>>()
 
-  /** Adds a schema to Ajv, with all that it refers to. Returns its key. */
-  function addSchema(schema: Schema, writeOnlyNames: readonly string[]): string {
-    const schemaKeys = keys.get(schema) ?? new Map<string, string>()
-    keys.set(schema, schemaKeys)
-    const existingKey = schemaKeys.get(String(writeOnlyNames))
-    if (existingKey !== undefined) return existingKey
-    const key = `schema-${keyCount++}`
-    // Set the key first: the schema may refer to itself.
-    schemaKeys.set(String(writeOnlyNames), key)
-    ajv.addSchema(adaptSchema(schema, writeOnlyNames), key)
-    return key
+  /** Returns the function that validates a value, and compiles it before its first use. */
+  function getValidator(schema: Schema, writeOnlyNames: readonly string[] = findWriteOnly(schema)): ValidateFunction {
+    const schemaValidators = validators.get(schema) ?? new Map<string, ValidateFunction>()
+    validators.set(schema, schemaValidators)
+    const validate = schemaValidators.get(String(writeOnlyNames)) ?? ajv.compile(adaptSchema(schema, writeOnlyNames))
+    schemaValidators.set(String(writeOnlyNames), validate)
+    return validate
+  }
+
+  /** Creates the validation by the target of a reference. */
+  function createReference({ schema, writeOnlyNames }: Reference) {
+    function validateByTarget(value: unknown, context?: DataValidationCxt): boolean {
+      const validate = getValidator(schema, writeOnlyNames)
+      const isValid = validate(value, context)
+      // Ajv takes the errors of a keyword from its function.
+      Object.assign(validateByTarget, { errors: validate.errors })
+      return isValid
+    }
+    return validateByTarget
   }
 
   /**
-   * Copies a schema with the keywords of ajv.ts. The copy does not require the `writeOnly` members, which responses omit (OpenAPI
-   * 3.1, Schema Object). All schemas of the value together determine their names.
+   * Copies a schema with the keywords that Ajv has here. The copy does not require the `writeOnly` members, which responses omit
+   * (OpenAPI 3.1, Schema Object). All schemas of the value together determine their names.
    */
   function adaptSchema(schema: Schema, writeOnlyNames: readonly string[]): object {
     const { unevaluatedProperties, unevaluatedItems, contains, ...otherKeywords } = schema
@@ -66,7 +87,7 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
     const hasUnevaluated = (unevaluatedProperties ?? unevaluatedItems) !== undefined
     return {
       ...keywords,
-      ...($ref !== undefined && { $ref: addSchema(getReferred($ref), writeOnlyNames) }),
+      ...($ref !== undefined && { reference: { schema: getReferred($ref), writeOnlyNames } satisfies Reference }),
       ...toExactKeywords(type, format),
       ...(required !== undefined && { required: required.filter((name) => !writeOnlyNames.includes(name)) }),
       ...(hasUnevaluated && { evaluation: schema }),
@@ -86,7 +107,7 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
   }
 
   /** Returns a schema and all that it may apply to the same value. */
-  const findPossible = (schema: Schema) => findInPlace([schema], (candidate) => getSubschemas(candidate, BRANCHES))
+  const findPossible = (schema: Schema) => findPossibleSchemas(root, [schema])
 
   /** Returns the names of the members that are `writeOnly`. */
   function findWriteOnly(schema: Schema): string[] {
@@ -111,12 +132,6 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
         ...dependent.map(([, schema]) => schema),
       ].map(toSchema)
     })
-  }
-
-  function getValidator(schema: Schema) {
-    const validate = ajv.getSchema(addSchema(schema, findWriteOnly(schema)))
-    if (validate === undefined) throw new Error('Ajv does not find a schema that it has')
-    return validate
   }
 
   const isValid = (schema: Schema | boolean, value: unknown) => getValidator(toSchema(schema))(value) === true
@@ -192,23 +207,52 @@ function getConstants({ enum: values = [], ...schema }: Schema): readonly unknow
 function findMemberSchemas(schemas: readonly Schema[], value: object, name: string): Schema[] {
   const isArray = Array.isArray(value)
   const memberSchemas = schemas.flatMap((schema) =>
-    isArray ? getItemSchemas(schema, name) : getPropertySchemas(schema, name),
+    isArray ? getItemSchemas(schema, Number(name)) : getPropertySchemas(schema, name),
   )
   const unevaluatedSchemas = schemas.flatMap(
     (schema) => (isArray ? schema.unevaluatedItems : schema.unevaluatedProperties) ?? [],
   )
-  return (memberSchemas.length > 0 ? memberSchemas : unevaluatedSchemas).map(toSchema)
+  return memberSchemas.length > 0 ? memberSchemas : unevaluatedSchemas.map(toSchema)
 }
 
-function getPropertySchemas(schema: Schema, name: string): (Schema | boolean)[] {
-  const { properties = {}, patternProperties = {}, additionalProperties = [] } = schema
-  const declarations = [
-    ...Object.entries(properties).filter(([property]) => property === name),
-    ...Object.entries(patternProperties).filter(([pattern]) => createPattern(pattern).test(name)),
-  ]
-  return declarations.length > 0 ? declarations.map(([, subschema]) => subschema) : [additionalProperties].flat()
+/** Returns the keywords of ours that stand for `type` and `format`. */
+function toExactKeywords(type: Schema['type'] | undefined, format: string | undefined): object {
+  const types = type === undefined ? undefined : getTypes({ type })
+  if (NUMBER_FORMATS.has(format)) return { valueType: { types, format } }
+  return { ...(types !== undefined && { valueType: { types } }), ...(format !== undefined && { format }) }
 }
 
-function getItemSchemas({ prefixItems = [], items }: Schema, index: string): (Schema | boolean)[] {
-  return [prefixItems[Number(index)] ?? items ?? []].flat()
+/** Formats an error as a predicate: `must be integer`. */
+function formatError({ keyword, message, params }: ErrorObject): string {
+  switch (keyword) {
+    case 'additionalProperties':
+      return `${message}: "${params.additionalProperty}"`
+    case 'valueType':
+      return `must be ${[params.type ?? params.format].flat().join(', ')}`
+    case 'minLength':
+      return `must NOT have fewer than ${params.limit} characters`
+    case 'maxLength':
+      return `must NOT have more than ${params.limit} characters`
+    case 'pattern':
+    case 'format':
+      return `must match ${keyword} "${params[keyword]}"`
+    case 'uniqueItems':
+      return 'must not have equal items'
+    default: {
+      const expected: unknown[] = params.allowedValues ?? [params.allowedValue ?? params.limit]
+      const texts = expected.map((value) => (typeof value === 'string' ? value : stringifyExactly(value)))
+      return keyword in PREDICATES ? `${PREDICATES[keyword]} ${texts.join(', ')}` : String(message)
+    }
+  }
+}
+
+/** By keywords of ours, whose errors have no message. */
+const PREDICATES: Readonly<Record<string, string>> = {
+  const: 'must be equal to',
+  enum: 'must be one of',
+  minimum: 'must be >=',
+  maximum: 'must be <=',
+  exclusiveMinimum: 'must be >',
+  exclusiveMaximum: 'must be <',
+  multipleOf: 'must be a multiple of',
 }
