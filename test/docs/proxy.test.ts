@@ -71,6 +71,24 @@ if (nginx === undefined || openssl === undefined) {
     t.strictSame([status, sent.location], [308, 'https://animals.example/v1/pets?limit=1'])
   })
 
+  t.test('one address has at most 32 requests in progress, and keeps no other from being served', async (t) => {
+    const { origin, key } = await startService(t, keepsPath.options)
+    const { url } = await startNginx(t, nginx, [origin, origin], keepsPath, certificate)
+    const headers = { authorization: `Bearer ${key}` }
+    const begin = () => requestHttp(`${url}/livez`, { method: 'POST', headers: { 'content-length': 9 }, agent: false })
+    const unfinished = Array.from({ length: 32 }, begin)
+    for (const request of unfinished) request.on('error', () => {}).flushHeaders()
+    t.teardown(() => {
+      for (const request of unfinished) request.destroy()
+    })
+    const list = (localAddress: string) =>
+      readResponse(requestHttp(`${url}/v1/pets`, { headers, localAddress, agent: false }).end())
+    await waitUntil(async () => (await list('127.0.0.1')).status === 503)
+    t.equal((await list('127.0.0.2')).status, 200)
+    unfinished[0]?.destroy()
+    await waitUntil(async () => (await list('127.0.0.1')).status === 200)
+  })
+
   t.test('two rolling restarts of two instances on one file fail no request and lose no animal', async (t) => {
     const databaseUrl = await sqlite.fresh(t)
     const env = { PUBLIC_URL: shop.publicUrl, STOP_DELAY: '1000' }
