@@ -54,40 +54,55 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Any integer of 64 bits. */
+        /**
+         * Format: int64
+         * @description Any integer of 64 bits.
+         */
         Int64: bigint;
-        /** @description Unique identifier, assigned by the service on creation; ascending and never reused. */
+        /**
+         * Format: int64
+         * @description Unique identifier, assigned by the service on creation; ascending and never reused.
+         */
         PetId: bigint;
-        /** @description Id of the category the animal belongs to. The service does not store categories, so it accepts any id. */
+        /**
+         * Format: int64
+         * @description Id of the category the animal belongs to. The service does not store categories, so it accepts any id.
+         */
         CategoryId: bigint;
         /** @description The animal's name. Any text without control characters. */
         PetName: string;
-        /** @description Availability. */
+        /**
+         * @description Availability.
+         * @enum {string}
+         */
         PetStatus: "available" | "pending" | "sold";
         /** @description An animal to add. */
         NewPet: {
-  name: components["schemas"]["PetName"];
-  categoryId: components["schemas"]["CategoryId"];
-  /** @default available */
-  status?: components["schemas"]["PetStatus"];
-};
+            name: components["schemas"]["PetName"];
+            categoryId: components["schemas"]["CategoryId"];
+            /** @default available */
+            status?: components["schemas"]["PetStatus"];
+        };
         /** @description An animal of the catalogue. */
         Pet: {
-  id: components["schemas"]["PetId"];
-  name: components["schemas"]["PetName"];
-  categoryId: components["schemas"]["CategoryId"];
-  status: components["schemas"]["PetStatus"];
-};
+            id: components["schemas"]["PetId"];
+            name: components["schemas"]["PetName"];
+            categoryId: components["schemas"]["CategoryId"];
+            status: components["schemas"]["PetStatus"];
+        };
         /** @description Animals, in ascending order of id. */
         Pets: components["schemas"]["Pet"][];
         /** @description The body of every response with a status of 400 or more. */
         Error: {
-  code: components["schemas"]["ErrorCode"];
-  /** What is wrong, for people. The wording may change. */
-  message: string;
-  /** The HTTP status code of the response. */
-  status: number;
-};
+            code: components["schemas"]["ErrorCode"];
+            /** @description What is wrong, for people. The wording may change. */
+            message: string;
+            /**
+             * Format: int32
+             * @description The HTTP status code of the response.
+             */
+            status: number;
+        };
         /** @description What is wrong, for programs. These codes keep their meaning; new ones may be added. */
         ErrorCode: string;
     };
@@ -95,11 +110,7 @@ export interface components {
         /** @description The stored response of the client is up to date; there is no body (RFC 9110, section 15.4.5). */
         NotModified: {
             headers: {
-                /**
-                 * @description Identifies exactly this response (RFC 9110, section 8.8.3); send it as `If-None-Match` to revalidate.
-                 * @example "47DEQpj8HBSa-_TImW-5JCeuQeR"
-                 */
-                ETag: string;
+                ETag: components["headers"]["ETag"];
                 /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
                 /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
@@ -118,15 +129,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Only the client itself may cache the response, and must revalidate it each time (RFC 9111). */
-                "Cache-Control": "private, no-cache";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["Revalidate"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -152,15 +157,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -177,26 +176,16 @@ export interface components {
         /** @description The API key is missing or not valid. */
         Unauthorized: {
             headers: {
-                /**
-                 * @description How to authenticate (RFC 6750, section 3); with `error="invalid_token"` only if a key was sent.
-                 * @example Bearer realm="Animal Store"
-                 */
-                "WWW-Authenticate": string;
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
                 /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -213,11 +202,7 @@ export interface components {
         /** @description The API key lacks a scope that the operation needs (RFC 6750, section 3.1). */
         Forbidden: {
             headers: {
-                /**
-                 * @description How to authenticate (RFC 6750, section 3); with `error="invalid_token"` only if a key was sent.
-                 * @example Bearer realm="Animal Store"
-                 */
-                "WWW-Authenticate": string;
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
                 /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
@@ -236,15 +221,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -279,15 +258,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -322,15 +295,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -365,15 +332,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -408,15 +369,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -451,15 +406,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -504,15 +453,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -529,11 +472,7 @@ export interface components {
         /** @description The key is used more often than its limit allows (RFC 6585, section 4). A request that lacks a scope also counts. */
         TooManyRequests: {
             headers: {
-                /**
-                 * @description The number of seconds after which the request may be repeated (RFC 9110, section 10.2.3).
-                 * @example 1
-                 */
-                "Retry-After": number;
+                "Retry-After": components["headers"]["RetryAfter"];
                 /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
                 /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
@@ -552,15 +491,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -595,15 +528,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -620,11 +547,7 @@ export interface components {
         /** @description The service cannot respond at the moment. */
         ServiceUnavailable: {
             headers: {
-                /**
-                 * @description The number of seconds after which the request may be repeated (RFC 9110, section 10.2.3).
-                 * @example 1
-                 */
-                "Retry-After": number;
+                "Retry-After": components["headers"]["RetryAfter"];
                 /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
                 /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
@@ -643,15 +566,9 @@ export interface components {
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors must not be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Identifies this request in the logs of the service; include it in requests for support.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -816,11 +733,7 @@ export interface operations {
             /** @description A page of animals. */
             200: {
                 headers: {
-                    /**
-                     * @description Identifies exactly this response (RFC 9110, section 8.8.3); send it as `If-None-Match` to revalidate.
-                     * @example "47DEQpj8HBSa-_TImW-5JCeuQeR"
-                     */
-                    ETag: string;
+                    ETag: components["headers"]["ETag"];
                     /**
                      * @description The next page, under the relation `next` (RFC 8288); absent on the last page.
                      * @example </v1/pets?limit=20&cursor=AAAAAAAAABQ>; rel="next"
@@ -838,15 +751,9 @@ export interface operations {
                      * @example "key";q=100;w=60
                      */
                     "RateLimit-Policy"?: string;
-                    /** @description Only the client itself may cache the response, and must revalidate it each time (RFC 9111). */
-                    "Cache-Control": "private, no-cache";
-                    /** @description The media type is what Content-Type says. */
-                    "X-Content-Type-Options": "nosniff";
-                    /**
-                     * @description Identifies this request in the logs of the service; include it in requests for support.
-                     * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                     */
-                    "X-Request-Id": string;
+                    "Cache-Control": components["headers"]["Revalidate"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -890,11 +797,7 @@ export interface operations {
             /** @description The animal as it is stored. */
             201: {
                 headers: {
-                    /**
-                     * @description The URL of the new animal (RFC 9110, section 10.2.2).
-                     * @example /v1/pets/1
-                     */
-                    Location: string;
+                    Location: components["headers"]["Location"];
                     /** @description The animal was added by an earlier request with the same `Idempotency-Key`; absent otherwise. */
                     "Idempotent-Replayed"?: boolean;
                     /**
@@ -909,15 +812,9 @@ export interface operations {
                      * @example "key";q=100;w=60
                      */
                     "RateLimit-Policy"?: string;
-                    /** @description Only the client itself may cache the response, and must revalidate it each time (RFC 9111). */
-                    "Cache-Control": "private, no-cache";
-                    /** @description The media type is what Content-Type says. */
-                    "X-Content-Type-Options": "nosniff";
-                    /**
-                     * @description Identifies this request in the logs of the service; include it in requests for support.
-                     * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                     */
-                    "X-Request-Id": string;
+                    "Cache-Control": components["headers"]["Revalidate"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -970,26 +867,10 @@ export interface operations {
             /** @description The animal. */
             200: {
                 headers: {
-                    /**
-                     * @description Identifies exactly this response (RFC 9110, section 8.8.3); send it as `If-None-Match` to revalidate.
-                     * @example "47DEQpj8HBSa-_TImW-5JCeuQeR"
-                     */
-                    ETag: string;
-                    /**
-                     * @description The date since which the operation is deprecated (RFC 9745).
-                     * @example @1795132800
-                     */
-                    Deprecation: string;
-                    /**
-                     * @description The date after which the operation may be removed (RFC 8594).
-                     * @example Thu, 05 Dec 2030 00:00:00 GMT
-                     */
-                    Sunset: string;
-                    /**
-                     * @description The documentation of the deprecation, and the operation that replaces this one (RFC 8288, RFC 9745, RFC 5829).
-                     * @example </docs#/Animals/getPet>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"
-                     */
-                    Link: string;
+                    ETag: components["headers"]["ETag"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["DeprecationLinks"];
                     /**
                      * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
                      *     (draft-ietf-httpapi-ratelimit-headers).
@@ -1002,15 +883,9 @@ export interface operations {
                      * @example "key";q=100;w=60
                      */
                     "RateLimit-Policy"?: string;
-                    /** @description Only the client itself may cache the response, and must revalidate it each time (RFC 9111). */
-                    "Cache-Control": "private, no-cache";
-                    /** @description The media type is what Content-Type says. */
-                    "X-Content-Type-Options": "nosniff";
-                    /**
-                     * @description Identifies this request in the logs of the service; include it in requests for support.
-                     * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                     */
-                    "X-Request-Id": string;
+                    "Cache-Control": components["headers"]["Revalidate"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -46,9 +46,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-  word: string;
-  length: number;
-};
+                        word: string;
+                        length: number;
+                    };
                 };
             };
         };

@@ -1,45 +1,71 @@
-/**
- * The types for clients: operations as openapi-typescript writes them, with the types of schemas by our own writer (types.ts). To
- * this end, openapi-typescript gets a document in which each schema is replaced by `{ type: string, x-type: "…" }`, and is told to
- * write the text of `x-type`.
- */
-import { astToString, type GlobalContext, type OpenAPI3, resolveRef, transformSchema } from 'openapi-typescript'
+/** The types for clients, as openapi-typescript writes them. */
+import {
+  astToString,
+  type GlobalContext,
+  type OpenAPI3,
+  resolveRef,
+  scanDiscriminators,
+  transformSchema,
+} from 'openapi-typescript'
 import ts from 'typescript'
-import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
-import { getNamed, mapValues, toObject } from '../document/values.ts'
+import { mapValues, type Values } from '../document/values.ts'
 import { isObject } from '../shared/json.ts'
-import { toRequestName } from './schemas.ts'
-import { createDirectionTest, createTypeWriter, type ToType, type TypedDocument } from './types.ts'
+import type { TypedDocument } from './types.ts'
 
-type Values = Record<string, unknown>
+export interface ClientTypesOptions {
+  /**
+   * True to mark members that are `readOnly` or `writeOnly` by `$Read` and `$Write`, for a client that reads the marks, as openapi-fetch
+   * does: its requests lack the first, and its responses the second. By default, both have all members.
+   */
+  readonly readWriteMarkers?: boolean | undefined
+}
 
 /** Generates the types of everything that is sent. */
-export function generateClientTypes(document: TypedDocument): string {
-  const { root } = document
-  const isDirected = createDirectionTest(document, { isServer: false })
-  const nameType = (name: string, isOfRequest: boolean) =>
-    `components["schemas"][${JSON.stringify(isOfRequest ? toRequestName(name) : name)}]`
-  const toType = createTypeWriter(document, { isServer: false, nameType })
-  const components = Object.entries(root.components?.schemas ?? {})
-  const schemas = Object.fromEntries(
-    components.flatMap(([name, schema]) => [
-      [name, toTypedSchema(schema, toType, 'response')],
-      ...(isDirected(schema) ? [[toRequestName(name), toTypedSchema(schema, toType, 'request')]] : []),
-    ]),
-  )
-  const withoutSchemas = { ...root, paths: getPaths(document), components: { ...root.components, schemas: {} } }
-  const typed = writeTypes(root, withoutSchemas, toType, 'response') as Values
-  const typedDocument = { ...typed, components: { ...(typed.components as Values), schemas } } as unknown as OpenAPI3
-  // Not by the default export, which first lints the document with a tool that fails at a property named `valueOf`.
-  const nodes = transformSchema(typedDocument, {
-    transform: (schema: Values) =>
-      TYPE in schema ? ts.factory.createTypeReferenceNode(String(schema[TYPE])) : undefined,
-    discriminators: { objects: {}, refsHandled: [] },
+export function generateClientTypes(
+  typedDocument: TypedDocument,
+  { readWriteMarkers = false }: ClientTypesOptions = {},
+): string {
+  const hasBigints = typedDocument.compile.views.int64 === 'bigint'
+  const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
+  const document = toReadableDocument(typedDocument, hasBigints)
+  // Of its options, those that are undefined are off.
+  const context: Partial<GlobalContext> = {
+    readWriteMarkers,
+    // Members with a default may be left out.
+    defaultNonNullable: false,
+    // Otherwise, an object of any members is an object without members.
+    emptyObjectsUnknown: true,
+    discriminators: scanDiscriminators(document, { silent: true }),
     injectFooter: [],
-    resolve: ($ref: string) => resolveRef(typedDocument, $ref, { silent: true }),
-  } as unknown as GlobalContext)
-  return astToString(nodes)
+    resolve: ($ref: string) => resolveRef(document, $ref, { silent: true }),
+    // Of a list of types, it is called for each.
+    transform: ({ format, type }) =>
+      hasBigints && format === 'int64' && (type === 'integer' || type === 'number') ? bigint : undefined,
+  }
+  // Not by the default export, which first lints the document with a tool that fails at names such as `valueOf`.
+  return astToString(transformSchema(document, context as GlobalContext))
+}
+
+/** Copies a document with what openapi-typescript would read otherwise than it is meant. */
+function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenAPI3 {
+  const { root } = document
+  const text = JSON.stringify({ ...root, paths: getPaths(document) }, (key, value: unknown) => {
+    // They are only in limits and comments.
+    if (typeof value === 'bigint') return Number(value)
+    // An extension among responses.
+    if (key.startsWith('x-') && typeof value === 'string') return undefined
+    if (!isObject(value)) return value
+    const { enum: listed, const: constant, ...others } = value
+    // To openapi-typescript, listed values are numbers.
+    if (others.format === 'int64' && hasBigints) return others
+    const [, components] = /^#\/components\/(headers|mediaTypes)\//.exec(String(value.$ref)) ?? []
+    if (components === undefined) return value
+    // To openapi-typescript, every header behind a reference is required. It has no types of media types to refer to.
+    const target = getReferences(root).resolve<Values>(value)
+    return components === 'headers' && target.required === true ? value : target
+  })
+  return JSON.parse(text)
 }
 
 /** Returns the path items without references. Of paths that share an operation, all but the first have another id than its own. */
@@ -49,50 +75,6 @@ function getPaths({ root, operations }: TypedDocument): Record<string, object> {
     mapValues(getReferences(root).resolvePathItem(item) as Values, (field, method) => {
       const operationId = ids.get(`${method} ${path}`)
       return isObject(field) && 'operationId' in field ? { ...field, operationId } : field
-    }),
-  )
-}
-
-/** Copies a value with numbers in place of bigints, which openapi-typescript does not support. They are only in comments. */
-function withNumbers(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? Number(inner) : inner)))
-}
-
-const TYPE = 'x-type'
-
-/** Returns a schema with its type and its description alone. openapi-typescript calls `transform` only for a schema with a `type`. */
-function toTypedSchema(schema: Schema | boolean, toType: ToType, direction: Direction): object {
-  const { description } = Object(schema) as Schema
-  return { ...(description !== undefined && { description }), type: 'string', [TYPE]: toType(schema, direction) }
-}
-
-/** The fields whose value is a map of names that the document chooses: such a name may look like a field. */
-const MAPS = /^(content|parameters|requestBodies|responses)$/
-
-/** The references that openapi-typescript has names for. */
-const NAMED_REFERENCE = /^#\/components\/(parameters|requestBodies|responses|headers|pathItems)\/[^/]+$/
-
-/** Copies an object of OpenAPI, with the types of the schemas in it. */
-function writeTypes(root: OpenApi, object: unknown, toType: ToType, direction: Direction): unknown {
-  if (Array.isArray(object)) return object.map((item) => writeTypes(root, item, toType, direction))
-  if (typeof object !== 'object' || object === null) return object
-  if ('$ref' in object && !NAMED_REFERENCE.test(String(object.$ref))) {
-    return writeTypes(root, getReferences(root).resolve(object), toType, direction)
-  }
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([field, value]): [string, unknown][] => {
-      if (field === 'schema') return [[field, toTypedSchema(value, toType, direction)]]
-      // These are values, in which a member may have any name.
-      if (/^(examples?|links|x-.*)$/.test(field)) return [[field, withNumbers(value)]]
-      // openapi-typescript has no types for them, and they may refer to each other.
-      if (field === 'callbacks') return []
-      const inner = /^(parameters|requestBody|requestBodies)$/.test(field) ? 'request' : direction
-      const write = (member: unknown) => writeTypes(root, member, toType, inner)
-      // To openapi-typescript, every header behind a reference is required.
-      if (field === 'headers')
-        return [[field, mapValues(toObject(value), (header) => write(getReferences(root).resolve(toObject(header))))]]
-      if (Array.isArray(value) || !MAPS.test(field)) return [[field, write(value)]]
-      return [[field, mapValues(Object.fromEntries(getNamed(value as Values)), write)]]
     }),
   )
 }

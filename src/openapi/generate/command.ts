@@ -19,6 +19,8 @@ Options:
   --int64 TYPE             bigint (the default), or number as the option int64 of loadDocument
   --parsers TYPES          the media types that content type parsers of the app read, with commas between them:
                            application/xml,text/csv
+  --read-write-markers     marks members of openapi.d.ts that are readOnly or writeOnly, for a client such as openapi-fetch:
+                           its requests lack the first, and its responses the second
   --root FOLDER            the folder with all files of the document (default: the folder of DOCUMENT)
   --serializers TYPES      the media types that the option serializers of the app has, with commas between them
   --server-headers NAMES   the headers that the app sends by itself, and no handler, with commas between them
@@ -58,6 +60,7 @@ async function run(): Promise<void> {
       check: { type: 'boolean', default: false },
       int64: { type: 'string', default: 'bigint' },
       parsers: { type: 'string', default: '' },
+      'read-write-markers': { type: 'boolean', default: false },
       root: { type: 'string' },
       serializers: { type: 'string', default: '' },
       'server-headers': { type: 'string', default: '' },
@@ -81,6 +84,7 @@ async function run(): Promise<void> {
   const files = await generate(file, {
     int64,
     root: values.root,
+    readWriteMarkers: values['read-write-markers'],
     parsers: splitNames(values.parsers),
     serializers: splitNames(values.serializers),
     serverHeaders: splitNames(values['server-headers']),

@@ -7,10 +7,10 @@ import { type Codecs, checkCodecs, markCodecs } from '../check/codecs.ts'
 import { computeDigests } from '../check/digests.ts'
 import { type LoadOptions, loadDocument } from '../check/document.ts'
 import { throwProblems } from '../document/parse.ts'
-import { generateClientTypes } from './client.ts'
+import { type ClientTypesOptions, generateClientTypes } from './client.ts'
 import { generateServerTypes } from './server.ts'
 
-interface GenerateOptions extends LoadOptions, Partial<Codecs> {
+interface GenerateOptions extends LoadOptions, ClientTypesOptions, Partial<Codecs> {
   /** The headers that the app sends by itself, and no handler. */
   readonly serverHeaders?: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface GeneratedFile {
 /** Generates `openapi.d.ts`, `server.d.ts` and `digests.json` from the document in a file. Rejects with a DocumentError. */
 export async function generate(
   file: string,
-  { parsers = [], serializers = [], serverHeaders = [], ...loadOptions }: GenerateOptions = {},
+  { parsers = [], serializers = [], serverHeaders = [], readWriteMarkers, ...loadOptions }: GenerateOptions = {},
 ): Promise<GeneratedFile[]> {
   const document = await loadDocument(file, loadOptions)
   const codecs = { parsers: sortNames(parsers), serializers: sortNames(serializers) }
@@ -32,7 +32,7 @@ export async function generate(
   throwProblems(document, [...checkCodecs(operations, codecs)])
   const note = `// Generated from ${file}; do not edit.\n`
   return [
-    { name: 'openapi.d.ts', text: note + generateClientTypes(document) },
+    { name: 'openapi.d.ts', text: note + generateClientTypes(document, { readWriteMarkers }) },
     { name: 'server.d.ts', text: note + generateServerTypes({ ...document, operations }, serverHeaders) },
     { name: 'digests.json', text: `${JSON.stringify(computeDigests(document, codecs), undefined, 2)}\n` },
   ]

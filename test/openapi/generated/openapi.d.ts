@@ -127,62 +127,84 @@ export interface components {
     schemas: {
         /** @description Any JSON. */
         Anything: unknown;
+        /** @constant */
         ForAnHour: "max-age=3600";
         /** @description A name, with a capital letter. */
         Name: string;
         Isbn: string;
+        /**
+         * @default title
+         * @enum {string}
+         */
         Order: "title" | "year";
         NewBook: {
-  title: string;
-  price?: number;
-  pages?: number;
-  printed?: string;
-  order?: components["schemas"]["Order"];
-  /** @default {} */
-  edition?: {
-    /** @default 9007199254740991 */
-    number?: bigint;
-    /** @default soft */
-    cover?: "hard" | "soft";
-  };
-  /** @default [] */
-  tags?: string[];
-};
+            title: string;
+            /** Format: double */
+            price?: number;
+            /** Format: int32 */
+            pages?: number;
+            /** Format: date */
+            printed?: string;
+            order?: components["schemas"]["Order"];
+            /** @default {} */
+            edition?: {
+                /**
+                 * Format: int64
+                 * @default 9007199254740991
+                 */
+                number?: bigint;
+                /**
+                 * @default soft
+                 * @enum {string}
+                 */
+                cover?: "hard" | "soft";
+            };
+            /** @default [] */
+            tags?: string[];
+        };
         Book: components["schemas"]["Kept"] & {
-  id: bigint;
-  added: string;
-};
+            /** Format: int64 */
+            id: bigint;
+            /** Format: date-time */
+            added: string;
+        };
         Kept: {
-  title: string;
-  edition?: Record<string, unknown>;
-};
+            title: string;
+            edition?: Record<string, unknown>;
+        };
         Section: {
-  title: string;
-  number?: bigint | null;
-  sections?: components["schemas"]["Section"][];
-  parent?: null | components["schemas"]["Section"];
-  byLetter?: {
-    [key: string]: components["schemas"]["Section"];
-  };
-};
+            title: string;
+            /** Format: int64 */
+            number?: bigint | null;
+            sections?: components["schemas"]["Section"][];
+            parent?: null | components["schemas"]["Section"];
+            byLetter?: {
+                [key: string]: components["schemas"]["Section"];
+            };
+        };
         Reader: {
-  name: components["schemas"]["Name"];
-  card: bigint | null;
-  fees?: {
-    [key: string]: bigint;
-  };
-  contact?: string | bigint;
-  /** Whatever the reader likes. */
-  preferences?: Record<string, unknown>;
-};
+            name: components["schemas"]["Name"];
+            /** Format: int64 */
+            card: bigint | null;
+            fees?: {
+                [key: string]: bigint;
+            };
+            contact?: string | bigint;
+            /** @description Whatever the reader likes. */
+            preferences?: Record<string, unknown>;
+        };
         Push: {
-  how: "push";
-  steps?: bigint;
-};
+            /** @constant */
+            how: "push";
+            /** Format: int64 */
+            steps?: bigint;
+        };
         Lift: {
-  how: "lift";
-  steps?: bigint;
-};
+            /** @constant */
+            how: "lift";
+            /** Format: int64 */
+            steps?: bigint;
+        };
     };
     responses: {
         /** @description Something is wrong. */
@@ -192,8 +214,8 @@ export interface components {
             };
             content: {
                 "application/json": {
-  error: string;
-};
+                    error: string;
+                };
             };
         };
     };
@@ -240,8 +262,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Trace"?: string;
-                    /** @description For how long. */
-                    "Cache-Control": components["schemas"]["ForAnHour"];
+                    "Cache-Control": components["headers"]["Cached"];
                     Vary: "Accept";
                     [name: string]: unknown;
                 };
@@ -302,10 +323,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-  room: string;
-  shelf: number;
-  isbn: components["schemas"]["Isbn"];
-};
+                        room: string;
+                        /** Format: int32 */
+                        shelf: number;
+                        isbn: components["schemas"]["Isbn"];
+                    };
                 };
             };
             400: components["responses"]["Wrong"];
@@ -327,9 +349,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-  /** @default true */
-  upright?: boolean;
-};
+                    /** @default true */
+                    upright?: boolean;
+                };
             };
         };
         responses: {
