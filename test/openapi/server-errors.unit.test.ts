@@ -46,6 +46,17 @@ for (const [what, response, logged, caller = ada] of [
   ['an undeclared media type', { body: 'x', contentType: 'text/html' }, 'its content type text/html is not one of'],
   ['a number for a text', { body: 1, contentType: 'text/plain' }, 'body must be a text, bytes or a stream'],
   ['bytes for JSON', { body: Buffer.from('x') }, 'must be a JSON value, but is of type Buffer'],
+  ['a Blob for JSON', { body: new Blob(['x']) }, 'but is of type Blob'],
+  [
+    'a Blob within JSON',
+    { body: { id, any: new File(['x'], 'x') } },
+    'body.any must be of type any of JSON, but is of type File',
+  ],
+  [
+    'bytes within JSON',
+    { body: { id, any: { b: Buffer.from('x') } } },
+    'must be of type any of JSON, but is of type Buffer',
+  ],
   ['an error for JSON', { body: new Error('the cause') }, 'the cause'],
   ['a damaged stored response', { written: '{' }, 'JSON at position 1'],
   ['a caller that is no object', {}, 'the function of the security scheme .*Key.* returned a boolean', true],

@@ -32,7 +32,9 @@ function frameEvent(json: string): string {
     const field = Object.hasOwn(EVENT_FIELDS, name) ? EVENT_FIELDS[name as keyof typeof EVENT_FIELDS] : undefined
     const isOfType = typeof value === (field?.type === 'integer' ? 'number' : 'string')
     const text = String(value)
-    if (!isOfType || !field?.pattern.test(text)) throw new Error(`invalid response: no event has this item.${name}`)
+    // A stream of UTF-8 has no half of a surrogate pair, and would have another character in its place.
+    if (!isOfType || !field?.pattern.test(text) || !text.isWellFormed())
+      throw new Error(`invalid response: no event has this item.${name}`)
     return text.split(/\r\n|\r|\n/).map((line) => `${name}: ${line}\n`)
   })
   return `${lines.join('')}\n`

@@ -79,9 +79,11 @@ export function createCopyCompiler(views: SchemaViews, copyScalar: Copy): Compil
 
   /** The message goes into the log, so it does not contain the value. */
   function createTypeError(view: SchemaView, value: unknown): Error {
-    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+    const isBytes = value instanceof Blob || ArrayBuffer.isView(value)
+    const type =
+      value === null ? 'null' : isBytes ? value.constructor.name : Array.isArray(value) ? 'array' : typeof value
     const mustBeInteger = isNumber(value) && hasIntegers(view)
-    const anyType = mustBeInteger ? 'integer' : 'any'
+    const anyType = mustBeInteger ? 'integer' : isBytes ? 'any of JSON' : 'any'
     const expected = view.types === undefined ? anyType : getWrittenTypes(view).join(' or ')
     const isTooLong = mustBeInteger && Number.isInteger(Number(value))
     const actual = isTooLong ? 'an integer of more than 53 bits' : `of type ${type}`
@@ -180,7 +182,8 @@ const TYPE_TESTS = {
   boolean: (value: unknown) => typeof value === 'boolean',
   number: (value: unknown) => typeof value === 'bigint' || Number.isFinite(value),
   array: Array.isArray,
-  object: isObject,
+  // Bytes have no members, and are no JSON.
+  object: (value) => isObject(value) && !(value instanceof Blob) && !ArrayBuffer.isView(value),
 } satisfies Record<Exclude<SchemaType, 'integer'>, (value: unknown) => boolean>
 const ALL_TYPES = Object.keys(TYPE_TESTS) as readonly SchemaType[]
 
