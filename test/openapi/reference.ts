@@ -209,9 +209,10 @@ export function createReference(schemas: Schemas, reach: Reach = 'object') {
       const certain = hiding.length > 0 ? hiding : findCertain([schema])
       const isVisible = (name: string) => !isHidden(getMemberSchemas(certain, name), direction)
       demand((schema.required ?? []).every((name) => Object.hasOwn(value, name) || !isVisible(name)))
-      const { dependentRequired = {} } = schema as { dependentRequired?: Record<string, string[]> }
+      const { dependentRequired = {} } = schema
       for (const [name, others] of Object.entries(dependentRequired)) {
-        if (Object.hasOwn(value, name)) demand(others.every((other) => Object.hasOwn(value, other)))
+        if (Object.hasOwn(value, name))
+          demand(others.every((other) => Object.hasOwn(value, other) || !isVisible(other)))
       }
       for (const [name, inner] of Object.entries(schema.dependentSchemas ?? {})) {
         if (Object.hasOwn(value, name)) demand(evaluateInPlace(inner, branch))
@@ -307,7 +308,10 @@ export function createReference(schemas: Schemas, reach: Reach = 'object') {
         if (Array.isArray(value)) return value.map((item, index) => toSent(item, `${at}/${index}`))
         if (!isObject(value)) return value
         const inPlace = getApplied(at).map(({ schema }) => schema)
-        const required = inPlace.flatMap((schema) => schema.required ?? [])
+        const required = inPlace.flatMap((schema) => [
+          ...(schema.required ?? []),
+          ...Object.values(schema.dependentRequired ?? {}).flat(),
+        ])
         // Members of later versions are not sent before they are declared.
         const isOpen = inPlace.every((schema) => {
           return Object.keys(schema.properties ?? {}).length === 0 && schema.patternProperties === undefined

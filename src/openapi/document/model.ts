@@ -135,6 +135,7 @@ export interface Schema
     Keywords<'additionalProperties' | 'unevaluatedProperties' | 'unevaluatedItems', boolean | Schema>,
     Keywords<'allOf' | 'anyOf' | 'oneOf' | 'prefixItems', readonly (boolean | Schema)[]>,
     Keywords<'properties' | 'patternProperties' | 'dependentSchemas', Named<boolean | Schema>>,
+    Keywords<'dependentRequired', Named<readonly string[]>>,
     Keywords<'default' | 'const', unknown>,
     Keywords<'enum' | 'x-extensible-enum', readonly unknown[]> {
   readonly type?: SchemaType | readonly SchemaType[]

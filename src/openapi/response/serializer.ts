@@ -106,7 +106,7 @@ export function createCopyCompiler(views: SchemaViews, copyScalar: Copy): Compil
    * |---------------------------------------------------------------------------|---------------------------------|
    * | in `properties`                                                           | by its schema                   |
    * | of `patternProperties`, `additionalProperties` or `unevaluatedProperties` | by that schema                  |
-   * | in `required` alone                                                       | as it is                        |
+   * | in `required` or `dependentRequired` alone                                | as it is                        |
    * | any other one, if no schema has `properties` or `patternProperties`       | as it is                        |
    * | any other one                                                             | never: clients do not expect it |
    */
@@ -122,8 +122,9 @@ export function createCopyCompiler(views: SchemaViews, copyScalar: Copy): Compil
       // Every object inherits `constructor` and the like.
       isInherited: property in Object.prototype,
     }))
-    const undeclaredRequired = findUndeclaredRequired(view)
-    const findUndeclaredCopy = createUndeclaredCopyFinder(view, undeclaredRequired, isSent)
+    const undeclaredNames = findUndeclaredNames(view)
+    const undeclaredRequired = undeclaredNames.filter((property) => requiredNames.has(property))
+    const findUndeclaredCopy = createUndeclaredCopyFinder(view, undeclaredNames, isSent)
     const throwMissing = (property: string) => {
       throw new Error(`invalid response: ${name}.${property} is required and missing`)
     }
@@ -150,16 +151,16 @@ export function createCopyCompiler(views: SchemaViews, copyScalar: Copy): Compil
    */
   function createUndeclaredCopyFinder(
     view: SchemaView,
-    undeclaredRequired: readonly string[],
+    undeclaredNames: readonly string[],
     isSent: (property: string) => boolean,
   ) {
     const { hasPatterns, propertyNames, undeclaredProperty } = view
     const writesAny = propertyNames.size === 0 && !hasPatterns
     const isUndeclaredSent = !undeclaredProperty.isNever && !undeclaredProperty.isHidden('response')
     const writesUndeclared = (writesAny || view.declares(undefined)) && isUndeclaredSent
-    if (!writesUndeclared && !hasPatterns && undeclaredRequired.length === 0) return undefined
+    if (!writesUndeclared && !hasPatterns && undeclaredNames.length === 0) return undefined
     return (property: string): Copy | undefined => {
-      const isWritten = writesAny || view.declares(property) || undeclaredRequired.includes(property)
+      const isWritten = writesAny || view.declares(property) || undeclaredNames.includes(property)
       return isWritten && isSent(property) ? getCopyAt(view.property(property), `${getName(view)}.*`) : undefined
     }
   }
@@ -170,9 +171,9 @@ export function createCopyCompiler(views: SchemaViews, copyScalar: Copy): Compil
   }
 }
 
-/** Finds the properties that are required, and not in `properties`. */
-function findUndeclaredRequired(view: SchemaView): readonly string[] {
-  const names = [...view.requiredNames.difference(view.propertyNames)]
+/** Finds the properties that `required` or `dependentRequired` demands, and that are not in `properties`. */
+function findUndeclaredNames(view: SchemaView): readonly string[] {
+  const names = [...view.requiredNames.union(view.dependentNames).difference(view.propertyNames)]
   return names.filter((name) => !view.isPropertyHidden(name, 'response'))
 }
 

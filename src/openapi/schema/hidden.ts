@@ -26,6 +26,7 @@ interface HidingView {
   readonly unconditionalView: HidingView
   readonly propertyNames: ReadonlySet<string>
   readonly requiredNames: ReadonlySet<string>
+  readonly dependentNames: ReadonlySet<string>
   property(name: string): HidingView
   isPropertyHidden(name: string, direction: Direction): boolean
 }
@@ -53,8 +54,8 @@ export function findPossiblyReadOnlyNames(view: HidingView): readonly string[] {
   return findMentionedNames(view).filter((name) => view.property(name).declarationViews.some(isReadOnly))
 }
 
-function findMentionedNames({ propertyNames, requiredNames }: HidingView): readonly string[] {
-  return [...propertyNames.union(requiredNames)]
+function findMentionedNames({ propertyNames, requiredNames, dependentNames }: HidingView): readonly string[] {
+  return [...propertyNames.union(requiredNames).union(dependentNames)]
 }
 
 /** True if a view says `readOnly` whichever branches a value satisfies. */

@@ -1,5 +1,6 @@
 /** Prepares the keywords without subschemas for Ajv: see prepare.ts. */
 import { getTypes } from '../document/subschemas.ts'
+import { mapValues } from '../document/values.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 import type { ValueType } from './keywords.ts'
 import type { PrepareKeywords } from './preparation.ts'
@@ -9,7 +10,7 @@ import { isBinary } from './types.ts'
 const LIMITS = [
   ...['const', 'enum', 'format', 'pattern', 'minLength', 'maxLength'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'dependentRequired'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
 ]
 
 /** Copies the limits, and the description, which explains a pattern in messages. `textLimit` is for `pattern` and `format`. */
@@ -43,7 +44,13 @@ export const prepareType: PrepareKeywords = (schema, _context, { views: { int64 
   return { keywords: { type: schema.type } }
 }
 
-/** Prepares `required`: it must not demand what messages in the direction lack. */
-export const prepareRequired: PrepareKeywords = ({ required }, { hiddenNames }) => {
-  return { keywords: { required: required?.filter((name) => !hiddenNames.includes(name)) } }
+/** Prepares `required` and `dependentRequired`: they must not demand what messages in the direction lack. */
+export const prepareRequired: PrepareKeywords = ({ required, dependentRequired }, { hiddenNames }) => {
+  const omitHidden = (names: readonly string[]) => names.filter((name) => !hiddenNames.includes(name))
+  return {
+    keywords: {
+      required: required && omitHidden(required),
+      dependentRequired: dependentRequired && mapValues(dependentRequired, omitHidden),
+    },
+  }
 }

@@ -230,6 +230,14 @@ export class SchemaView {
     return this.#memoize('requiredNames', () => new Set(this.schemas.flatMap(({ required = [] }) => required)))
   }
 
+  /** The names that `dependentRequired` demands beside another property. */
+  get dependentNames(): ReadonlySet<string> {
+    return this.#memoize(
+      'dependentNames',
+      () => new Set(this.schemas.flatMap(({ dependentRequired = {} }) => Object.values(dependentRequired).flat())),
+    )
+  }
+
   /** True with `patternProperties`: the schemas of a property that is not in `properties` depend on its name. */
   get hasPatterns(): boolean {
     return this.schemas.some(({ patternProperties }) => patternProperties !== undefined)
