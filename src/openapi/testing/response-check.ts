@@ -42,7 +42,7 @@ interface CheckedRequest {
 }
 
 /** A response, as `app.inject` returns it. */
-interface CheckedResponse {
+export interface CheckedResponse {
   readonly statusCode: number
   /** By name, in any case. A header that is sent several times has a list. */
   readonly headers: Readonly<Record<string, number | string | readonly string[] | undefined>>

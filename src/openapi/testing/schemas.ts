@@ -19,10 +19,13 @@ export interface ValidationOptions {
   readonly undeclaredMembers?: boolean
 }
 
-/** A reference to a schema, and the `writeOnly` members that its value may have. */
+/** The keyword of the members that a message omits (OpenAPI 3.1, Schema Object). */
+type HiddenKeyword = 'readOnly' | 'writeOnly'
+
+/** A reference to a schema, and the hidden members that its value may have. */
 interface Reference {
   readonly schema: Schema
-  readonly writeOnlyNames: readonly string[]
+  readonly hiddenNames: readonly string[]
 }
 
 /** The in-place applicators whose subschemas describe some of the values: branches. */
@@ -30,8 +33,13 @@ const BRANCHES = /^(anyOf|oneOf|then|else|dependentSchemas)$/
 /** The in-place applicators whose subschemas describe no value. */
 const CONDITIONS = /^(not|if)$/
 
-/** Creates the validation of responses by the schemas of a document. */
-export function createSchemaValidation(root: OpenApi, { formats = {}, undeclaredMembers = false }: ValidationOptions) {
+/** Creates the validation of responses, or with `readOnly` of requests, by the schemas of a document. */
+export function createSchemaValidation(
+  root: OpenApi,
+  { formats = {}, undeclaredMembers = false }: ValidationOptions,
+  hiddenKeyword: HiddenKeyword = 'writeOnly',
+) {
+  const isHidden = (schema: Schema) => schema[hiddenKeyword] === true
   const ajv = createBaseAjv({})
   addKeywords(ajv, createTextFormats(formats))
   // Replaces `$ref`. Ajv compiles a schema with all that it refers to, so that a long chain of references overflows its stack.
@@ -49,22 +57,22 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
     error: { message: 'must contain another number of valid items' },
   })
 
-  /** By schema, and by the `writeOnly` members that its value may have: each set of them has a copy of the schema. */
+  /** By schema, and by the hidden members that its value may have: each set of them has a copy of the schema. */
   const validators = new Map<Schema, Map<string, ValidateFunction>>()
 
   /** Returns the function that validates a value, and compiles it before its first use. */
-  function getValidator(schema: Schema, writeOnlyNames: readonly string[] = findWriteOnly(schema)): ValidateFunction {
+  function getValidator(schema: Schema, hiddenNames: readonly string[] = findHidden(schema)): ValidateFunction {
     const schemaValidators = validators.get(schema) ?? new Map<string, ValidateFunction>()
     validators.set(schema, schemaValidators)
-    const validate = schemaValidators.get(String(writeOnlyNames)) ?? ajv.compile(adaptSchema(schema, writeOnlyNames))
-    schemaValidators.set(String(writeOnlyNames), validate)
+    const validate = schemaValidators.get(String(hiddenNames)) ?? ajv.compile(adaptSchema(schema, hiddenNames))
+    schemaValidators.set(String(hiddenNames), validate)
     return validate
   }
 
   /** Creates the validation by the target of a reference. */
-  function createReference({ schema, writeOnlyNames }: Reference) {
+  function createReference({ schema, hiddenNames }: Reference) {
     function validateByTarget(value: unknown, context?: DataValidationCxt): boolean {
-      const validate = getValidator(schema, writeOnlyNames)
+      const validate = getValidator(schema, hiddenNames)
       const isValid = validate(value, context)
       // Ajv takes the errors of a keyword from its function.
       Object.assign(validateByTarget, { errors: validate.errors })
@@ -74,22 +82,21 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
   }
 
   /**
-   * Copies a schema with the keywords that Ajv has here. The copy does not require the `writeOnly` members, which responses omit
-   * (OpenAPI 3.1, Schema Object). All schemas of the value together determine their names.
+   * Copies a schema with the keywords that Ajv has here. The copy does not require the hidden members, which messages omit. All schemas of the value together determine their names.
    */
-  function adaptSchema(schema: Schema, writeOnlyNames: readonly string[]): object {
+  function adaptSchema(schema: Schema, hiddenNames: readonly string[]): object {
     const { unevaluatedProperties, unevaluatedItems, contains, ...otherKeywords } = schema
     const { $ref, type, format, required, ...keywords } = mapSubschemas(otherKeywords, (subschema, keyword) => {
-      if (keyword === 'allOf' || BRANCHES.test(keyword)) return adaptSchema(subschema, writeOnlyNames)
+      if (keyword === 'allOf' || BRANCHES.test(keyword)) return adaptSchema(subschema, hiddenNames)
       // A condition that requires a member does not hold without it.
-      return adaptSchema(subschema, CONDITIONS.test(keyword) ? [] : findWriteOnly(subschema))
+      return adaptSchema(subschema, CONDITIONS.test(keyword) ? [] : findHidden(subschema))
     })
     const hasUnevaluated = (unevaluatedProperties ?? unevaluatedItems) !== undefined
     return {
       ...keywords,
-      ...($ref !== undefined && { reference: { schema: getReferred($ref), writeOnlyNames } satisfies Reference }),
+      ...($ref !== undefined && { reference: { schema: getReferred($ref), hiddenNames } satisfies Reference }),
       ...toExactKeywords(type, format),
-      ...(required !== undefined && { required: required.filter((name) => !writeOnlyNames.includes(name)) }),
+      ...(required !== undefined && { required: required.filter((name) => !hiddenNames.includes(name)) }),
       ...(hasUnevaluated && { evaluation: schema }),
       ...(contains !== undefined && { containment: schema }),
     }
@@ -109,10 +116,10 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
   /** Returns a schema and all that it may apply to the same value. */
   const findPossible = (schema: Schema) => findPossibleSchemas(root, [schema])
 
-  /** Returns the names of the members that are `writeOnly`. */
-  function findWriteOnly(schema: Schema): string[] {
+  /** Returns the names of the members that are hidden. */
+  function findHidden(schema: Schema): string[] {
     const properties = findPossible(schema).flatMap(({ properties = {} }) => Object.entries(properties))
-    return properties.filter(([, property]) => findPossible(toSchema(property)).some(isWriteOnly)).map(([name]) => name)
+    return properties.filter(([, property]) => findPossible(toSchema(property)).some(isHidden)).map(([name]) => name)
   }
 
   /** Returns the schemas and all that they apply to a value: of branches, those that the value matches. */
@@ -157,7 +164,7 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
     })
   }
 
-  /** Finds the members of a value that none of its schemas declares, and those that are `writeOnly`. */
+  /** Finds the members of a value that none of its schemas declares, and those that are hidden. */
   function* findUnexpected(schemas: readonly Schema[], value: unknown, place: string): Iterable<string> {
     if (typeof value !== 'object' || value === null) return
     const appliedSchemas = findApplied(schemas, value)
@@ -167,8 +174,8 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
     for (const [name, member] of Object.entries(value)) {
       const memberPlace = place + toPointer(name)
       const memberSchemas = findMemberSchemas(appliedSchemas, value, name)
-      if (findApplied(memberSchemas, member).some(isWriteOnly))
-        yield `${memberPlace} is writeOnly, and must not be sent`
+      if (findApplied(memberSchemas, member).some(isHidden))
+        yield `${memberPlace} is ${hiddenKeyword}, and must not be sent`
       else if (memberSchemas.length > 0 || !isClosed || requiredNames.includes(name))
         yield* findUnexpected(memberSchemas, member, memberPlace)
       else yield `${memberPlace} is not declared`
@@ -189,10 +196,6 @@ export function createSchemaValidation(root: OpenApi, { formats = {}, undeclared
     /** True if a schema describes bytes. */
     isBinary: (schema: Schema) => findPossible(schema).some(({ format }) => format === 'binary'),
   }
-}
-
-function isWriteOnly({ writeOnly = false }: Schema): boolean {
-  return writeOnly
 }
 
 function declaresMembers({ properties = {}, patternProperties }: Schema): boolean {

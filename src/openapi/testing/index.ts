@@ -1,0 +1,3 @@
+/** The entry `fastify-openapi-first/testing`: what apps use in their tests. */
+export { checkOperations, type OperationCheckOptions } from './check-operations.ts'
+export { createResponseCheck, type ResponseCheckOptions } from './response-check.ts'

@@ -1,0 +1,157 @@
+/** Makes requests to an operation with fast-check, and writes them for `app.inject`. */
+import type * as FastCheck from 'fast-check'
+import type { FoundOperation } from '../document/find-operations.ts'
+import type { MediaTypeObject, OpenApi, ParameterObject, RequestBodyObject } from '../document/model.ts'
+import { getReferences } from '../document/references.ts'
+import { toSchema } from '../document/subschemas.ts'
+import { stringifyExactly } from '../shared/json.ts'
+import type { Arbitrary, Values } from './values.ts'
+
+/** What a request says: values of parameters by `query.limit`, and the body. A part that is absent is not sent. */
+export type RequestParts = Readonly<Record<string, unknown>>
+
+/** A request, as `app.inject` takes it. */
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload?: string | undefined
+}
+
+/** The requests to an operation. */
+export interface Requests {
+  /** Requests that the document allows. */
+  readonly valid: FastCheck.Arbitrary<RequestParts>
+  /** Requests of which one part is not as the document says; undefined if it allows everything. */
+  readonly invalid: FastCheck.Arbitrary<RequestParts> | undefined
+  readonly write: (parts: RequestParts) => SentRequest
+}
+
+/** A parameter or the body, with its values. */
+interface Part {
+  /** `query.limit`, or `body`. */
+  readonly key: string
+  readonly required: boolean
+  readonly valid: Arbitrary | undefined
+  readonly invalid: Arbitrary | undefined
+}
+
+/** Headers that OpenAPI leaves to other fields (3.1, Parameter Object). */
+const RESERVED_HEADERS = /^(accept|content-type|authorization)$/i
+const JSON_TYPE = /^application\/([^;]*\+)?json\b/
+
+/** Creates the requests to an operation below a base path. Throws an Error if a required part cannot be made. */
+export function createRequests(
+  fc: typeof FastCheck,
+  root: OpenApi,
+  operation: FoundOperation,
+  basePath: string,
+  values: Values,
+): Requests {
+  const parameters = getParameters(root, operation)
+  const body = getJsonBody(root, operation)
+  const parts = parameters.map((parameter): Part => toParameterPart(parameter, values))
+  if (body !== undefined) {
+    const { schema, required } = body
+    parts.push({ key: 'body', required, valid: values.valid(schema), invalid: values.invalid(schema) })
+  }
+  const impossiblePart = parts.find(({ required, valid }) => required && valid === undefined)
+  if (impossiblePart !== undefined) throw new Error(`no valid value is found for ${impossiblePart.key}`)
+  const model = Object.fromEntries(parts.flatMap(({ key, valid }) => (valid === undefined ? [] : [[key, valid]])))
+  const requiredKeys = parts.filter(({ required }) => required).map(({ key }) => key)
+  const valid: FastCheck.Arbitrary<RequestParts> = fc.record(model, { requiredKeys })
+  const mistakes = parts.flatMap(({ key, invalid }) =>
+    invalid === undefined ? [] : [fc.tuple(valid, invalid).map(([request, value]) => ({ ...request, [key]: value }))],
+  )
+  // A path without its parameter is another path.
+  const omissions = requiredKeys
+    .filter((key) => !key.startsWith('path.'))
+    .map((omittedKey) => valid.map((request) => ({ ...request, [omittedKey]: undefined })))
+  const invalidRequests = [...mistakes, ...omissions]
+  return {
+    valid,
+    invalid: invalidRequests.length > 0 ? fc.oneof(...invalidRequests) : undefined,
+    write: (request) => writeRequest(operation, basePath, parameters, body?.type, request),
+  }
+}
+
+function getParameters(root: OpenApi, { item, operation }: FoundOperation): ParameterObject[] {
+  const declared = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+    getReferences(root).resolve<ParameterObject>(parameter),
+  )
+  // Those of the operation replace those of the path (OpenAPI 3.1, Operation Object).
+  const byKey = new Map(declared.map((parameter) => [getKey(parameter), parameter]))
+  return [...byKey.values()].filter(({ in: location, name }) => location !== 'header' || !RESERVED_HEADERS.test(name))
+}
+
+function getKey({ in: location, name }: ParameterObject): string {
+  return `${location}.${name}`
+}
+
+/** Makes scalars and lists of scalars. Other values of parameters are not made: they are left out if that is allowed. */
+function toParameterPart(parameter: ParameterObject, values: Values): Part {
+  const schema = toSchema(parameter.schema ?? {})
+  const canSend = (value: unknown) => canSendText(parameter, value)
+  const isSimple = parameter.content === undefined && parameter.style !== 'deepObject'
+  return {
+    key: getKey(parameter),
+    required: parameter.required === true,
+    valid: isSimple ? values.valid(schema, canSend) : undefined,
+    invalid: isSimple ? values.invalidText(schema, canSend) : undefined,
+  }
+}
+
+/** True for a value that can stand in the place of a parameter. */
+function canSendText({ in: location }: ParameterObject, value: unknown): boolean {
+  if (Array.isArray(value))
+    return value.length > 0 && value.every((item) => canSendText({ in: location, name: '' }, item))
+  if (typeof value === 'object') return false
+  const text = String(value)
+  if (location === 'header') return /^[!-~]([ -~]*[!-~])?$/.test(text)
+  if (location === 'cookie') return /^[\w.~-]+$/.test(text)
+  // The router of Fastify limits a parameter to 100 characters, and URLs have no segments "." and "..".
+  if (location === 'path') return text !== '' && text.length <= 100 && !/^\.\.?$/.test(text)
+  return !Array.isArray(value)
+}
+
+/** Returns the schema of a JSON body; undefined if the operation has none. Throws for a required body of another type. */
+function getJsonBody(root: OpenApi, { operation }: FoundOperation) {
+  if (operation.requestBody === undefined) return undefined
+  const { content, required = false } = getReferences(root).resolve<RequestBodyObject>(operation.requestBody)
+  const type = Object.keys(content).find((key) => JSON_TYPE.test(key))
+  if (type !== undefined) {
+    const { schema = {} } = getReferences(root).resolve<MediaTypeObject>(content[type] ?? {})
+    return { type, required, schema: toSchema(schema) }
+  }
+  if (required) throw new Error(`no body of ${Object.keys(content).join(' or ')} can be made, only JSON`)
+  return undefined
+}
+
+function writeRequest(
+  { method, path }: FoundOperation,
+  basePath: string,
+  parameters: readonly ParameterObject[],
+  bodyType: string | undefined,
+  parts: RequestParts,
+): SentRequest {
+  const query: string[] = []
+  const cookies: string[] = []
+  const headers: Record<string, string> = {}
+  let url = basePath + path
+  for (const parameter of parameters) {
+    const value = parts[getKey(parameter)]
+    if (value === undefined) continue
+    const { in: location, name, explode = true } = parameter
+    const texts = [value].flat().map((item) => encodeURIComponent(String(item)))
+    if (location === 'path') url = url.replace(`{${name}}`, () => texts.join(','))
+    else if (location === 'header') headers[name] = [value].flat().join(',')
+    else if (location === 'cookie') cookies.push(`${name}=${texts}`)
+    else if (explode) query.push(...texts.map((text) => `${encodeURIComponent(name)}=${text}`))
+    else query.push(`${encodeURIComponent(name)}=${texts.join(',')}`)
+  }
+  if (query.length > 0) url += `?${query.join('&')}`
+  if (cookies.length > 0) headers.cookie = cookies.join('; ')
+  if (parts.body === undefined || bodyType === undefined) return { method: method.toUpperCase(), url, headers }
+  headers['content-type'] = bodyType
+  return { method: method.toUpperCase(), url, headers, payload: stringifyExactly(parts.body) }
+}

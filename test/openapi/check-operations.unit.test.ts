@@ -1,0 +1,125 @@
+/** A whole app is checked by its document (`checkOperations` of the testing entry). Each mistake is one that people make. */
+import { join } from 'node:path'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import t from 'tap'
+import { loadDocument, openapi } from '../../src/openapi/index.ts'
+import { checkOperations } from '../../src/openapi/testing/index.ts'
+import { seed } from '../helpers/random.ts'
+
+const document = await loadDocument(join(import.meta.dirname, 'check-operations.yaml'))
+
+interface Note {
+  readonly text: string
+  readonly color?: string
+}
+
+/** What an app does otherwise than the document says; the first message that the check has of it. */
+const MISTAKES = {
+  'fails for a color': /addNote: .* 500/,
+  'sends an undeclared status': /addNote: .*the status 202 is not declared/s,
+  'sends an undeclared header': /listNotes: .*the header x-total is not declared/s,
+  'leaves out a required header': /addNote: .*the header Location is required and missing/s,
+  'leaves out a required member': /addNote: .*body must have required property 'text'/s,
+  'sends an undeclared member': /addNote: .*body\/owner is not declared/s,
+  'rejects the longest text': /addNote: is valid, and gets a 400/,
+  'accepts any limit': /listNotes: is not valid, and gets a 200/,
+  'accepts unknown members': /addNote: is not valid, and gets a 201/,
+  'serves everybody': /listNotes: lacks a credential, and gets a 200/,
+  'ignores scopes': /addNote: lacks a scope, and gets a 201/,
+  'fails for notes that exist': /getNote: .* 500/,
+} as const
+
+type Mistake = keyof typeof MISTAKES
+
+/** Creates the app by hand, without the layer: it would not let most mistakes happen. */
+function createApp(mistake?: Mistake) {
+  const app = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } })
+  const notes: object[] = []
+  const has = (name: Mistake) => name === mistake
+  const reject = (reply: FastifyReply, status: number) => reply.code(status).send({ message: 'no' })
+  const isInteger = (text: string) => /^(0|-?[1-9]\d*)$/.test(text)
+  app.setErrorHandler(({ statusCode = 500 }: { statusCode?: number }, _request, reply) => reject(reply, statusCode))
+  app.addHook('onRequest', async ({ headers, method }: FastifyRequest, reply) => {
+    if (has('serves everybody')) return
+    const scopes = { 'Bearer all': ['write'], 'Bearer none': [] }[String(headers.authorization)]
+    if (scopes === undefined) return reject(reply, 401)
+    if (method === 'POST' && scopes.length === 0 && !has('ignores scopes')) return reject(reply, 403)
+  })
+  app.get<{ Querystring: { limit?: string } }>('/notes', async ({ query: { limit = '20' } }, reply) => {
+    const isAllowed = isInteger(limit) && Number(limit) >= 1 && (Number(limit) <= 50 || has('accepts any limit'))
+    if (!isAllowed) return reject(reply, 400)
+    if (has('sends an undeclared header')) reply.header('x-total', '1')
+    return reply.send(notes.slice(0, Number(limit)))
+  })
+  const properties = {
+    text: { type: 'string', minLength: 1, maxLength: has('rejects the longest text') ? 39 : 40 },
+    color: { enum: ['red', 'green'] },
+    size: { type: 'integer' },
+  }
+  const body = { type: 'object', required: ['text'], additionalProperties: has('accepts unknown members'), properties }
+  app.post<{ Body: Note }>('/notes', { schema: { body } }, async ({ body: { text, color } }, reply) => {
+    if (color === 'green' && has('fails for a color')) throw new Error('no such color')
+    const note = { id: notes.length + 1, text, ...(has('sends an undeclared member') && { owner: 1 }) }
+    notes.push(note)
+    if (!has('leaves out a required header')) reply.header('location', `/notes/${note.id}`)
+    reply.code(has('sends an undeclared status') ? 202 : 201)
+    return reply.send(has('leaves out a required member') ? { id: note.id } : note)
+  })
+  app.get<{ Params: { id: string } }>('/notes/:id', async ({ params: { id } }, reply) => {
+    if (!isInteger(id) || Number(id) < 1) return reject(reply, 400)
+    const note = notes[Number(id) - 1]
+    if (note === undefined) return reject(reply, 404)
+    if (has('fails for notes that exist')) return reject(reply, 500)
+    return reply.send(note)
+  })
+  return app
+}
+
+const options = { credentials: { Key: 'all' }, credentialsWithoutScopes: { Key: 'none' }, seed }
+
+t.test('an app that does what its document says passes', async (t) => {
+  const count = await checkOperations(createApp(), document, options)
+  t.ok(count > 500, `${count} requests`)
+})
+
+for (const [mistake, message] of Object.entries(MISTAKES)) {
+  t.test(`an app that ${mistake} is reported, with a request`, async (t) => {
+    const error = await checkOperations(createApp(mistake as Mistake), document, options).catch((thrown) => thrown)
+    t.match(error, { name: 'AssertionError', message })
+    t.match(error.message, /\n {2}curl -X /)
+  })
+}
+
+t.test('an app of the layer passes with the statuses that its handlers decide', async (t) => {
+  const app = Fastify()
+  app.setErrorHandler(({ statusCode = 500, message }: { statusCode?: number; message: string }, _request, reply) =>
+    reply.code(statusCode).send({ message }),
+  )
+  await app.register(openapi, {
+    document,
+    handlers: {
+      listNotes: async () => ({ status: 400, body: { message: 'not today' } }),
+      addNote: async ({ body }: { body: Note }) => ({
+        status: 201,
+        headers: { location: '/notes/1' },
+        body: { id: 1, ...body },
+      }),
+      getNote: async () => ({ status: 404, body: { message: 'no such note' } }),
+    },
+    security: {
+      Key: (key) => (key === 'all' ? { id: '1', name: 'Ali', scopes: ['write'] } : undefined),
+    },
+  })
+  const appOptions = { credentials: { Key: 'all' }, seed, undeclaredHeaders: ['www-authenticate'] }
+  await t.resolves(checkOperations(app, document, { ...appOptions, expected: { listNotes: [400] } }))
+  await t.rejects(checkOperations(app, document, { ...appOptions, operations: ['listNotes'] }), {
+    message: /^1 request shows a mistake .*listNotes: is valid, and gets a 400/s,
+  })
+})
+
+t.test('a credential that is missing in the options is named', async (t) => {
+  await t.rejects(checkOperations(createApp(), document), {
+    name: 'TypeError',
+    message: 'addNote needs a credential of Key; add it to the option credentials',
+  })
+})
