@@ -8,14 +8,12 @@ import {
   LineCounter,
   parseDocument,
   type Range,
-  type Scalar,
   type ScalarTag,
   type Tags,
-  visit,
   type Document as Yaml,
 } from 'yaml'
 import { DocumentError, TextError } from '../shared/errors.ts'
-import { isNumber, parseJson, toNumeric } from '../shared/json.ts'
+import { parseJson, toNumeric } from '../shared/json.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './pointers.ts'
 
@@ -122,23 +120,13 @@ export function parseFile(name: string, source: Buffer): ParsedFile {
     return `${name}:${line}:${col}`
   }
   const value = withDepthLimit(`${name}:1:1`, () => {
-    const errors = [...findSyntaxErrors(yaml), ...findInvalidNumbers(yaml)]
+    const errors = findSyntaxErrors(yaml)
     if (errors.length > 0) {
       throw new DocumentError(errors.map(({ offset, message }) => `${formatPosition(offset)}: ${message}`).join('\n'))
     }
-    restoreIntegers(yaml)
     return toValues(yaml, name)
   })
   return { name, source, value, locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))) }
-}
-
-/** An integer with the tag of floats, which the core schema allows (YAML 1.2.2, section 10.2.1.4): `!!float 100`. */
-const INTEGER_AS_FLOAT: ScalarTag = {
-  tag: 'tag:yaml.org,2002:float',
-  // After the tag of integers, which comes first without a tag.
-  default: true,
-  test: /^[-+]?[0-9]+$/,
-  resolve: Number,
 }
 
 const YAML_OPTIONS = {
@@ -150,7 +138,7 @@ const YAML_OPTIONS = {
   schema: 'core',
   resolveKnownTags: false,
   stringKeys: true,
-  customTags: (tags: Tags) => [...tags, INTEGER_AS_FLOAT],
+  customTags: toJsonTags,
 } as const
 
 interface YamlError {
@@ -167,50 +155,61 @@ function findSyntaxErrors(yaml: Yaml): YamlError[] {
     .filter(({ pos: [offset] }) => offset <= firstTabOffset)
     .map(({ pos: [offset], code, message }) => {
       if (code === 'RESOURCE_EXHAUSTION') return { offset, message: TOO_DEEP }
+      if (message.startsWith(NO_NUMBER))
+        return { offset, message: `${message}; write another number, or put it in quotes` }
       // After a semicolon, the parser's message has advice about its API.
       return { offset, message: `invalid YAML: ${message.replace(/;.*/s, '')}; correct the syntax` }
     })
 }
 
-/** Finds the numbers that JSON does not have: `.inf`, `.nan`, and those beyond the largest double. */
-function findInvalidNumbers(yaml: Yaml): YamlError[] {
-  const errors: YamlError[] = []
-  const checkNumber = (_key: unknown, scalar: Scalar) => {
-    if (!isNumber(scalar.value) || Number.isFinite(Number(scalar.value))) return
-    const message = `JSON has no number ${scalar.source}; write another number, or put it in quotes`
-    errors.push({ offset: getStart(scalar), message })
-  }
-  visit(yaml, { Scalar: checkNumber })
-  return errors
+const NO_NUMBER = 'JSON has no number'
+
+/** Returns the tags of YAML with the numbers of JSON: integers are exact, and infinity and NaN are errors. */
+function toJsonTags(tags: Tags): Tags {
+  const isOfNumbers = (tag: Tags[number]): tag is ScalarTag =>
+    typeof tag === 'object' && tag.collection === undefined && /:(int|float)$/.test(tag.tag)
+  return [...tags, INTEGER_AS_FLOAT].map((tag) => (isOfNumbers(tag) ? toJsonTag(tag) : tag))
 }
 
-/** Replaces the integers that the parser has rounded: those beyond 2^53 with an exponent or a point. */
-function restoreIntegers(yaml: Yaml): void {
-  const restoreInteger = (_key: unknown, scalar: Scalar) => {
-    const isRounded = Number.isInteger(scalar.value) && !Number.isSafeInteger(scalar.value)
-    if (isRounded) scalar.value = parseInteger(scalar)
+/** An integer with the tag of floats, which the core schema allows (YAML 1.2.2, section 10.2.1.4): `!!float 100`. */
+const INTEGER_AS_FLOAT: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  // After the tag of integers, which comes first without a tag.
+  default: true,
+  test: /^[-+]?[0-9]+$/,
+  resolve: Number,
+}
+
+function toJsonTag(tag: ScalarTag): ScalarTag {
+  return {
+    ...tag,
+    resolve(source, onError, options) {
+      const parsed = tag.resolve(source, onError, options)
+      const value = isScalar(parsed) ? parsed.value : parsed
+      if (!Number.isFinite(Number(value))) onError(`${NO_NUMBER} ${source}`)
+      if (typeof value === 'bigint') return toNumeric(value)
+      return Number.isInteger(value) && !Number.isSafeInteger(value) ? parseInteger(source, value) : value
+    },
   }
-  visit(yaml, { Scalar: restoreInteger })
 }
 
 /**
- * Returns the value that the text has in a body: 2^53 + 1 for `9007199254740993.0`. A text that is no JSON, such as `.1e20`, or that
- * has a fraction, keeps the parser's rounding.
+ * Returns the value that a text has in a body: 2^53 + 1 for `9007199254740993.0`, which the parser rounds. A text that is no JSON, such
+ * as `.1e20`, or that has a fraction, keeps the rounded value.
  */
-function parseInteger({ source = '', value }: Scalar): unknown {
+function parseInteger(source: string, roundedValue: unknown): unknown {
   try {
     return parseJson(Buffer.from(source.replace(/^\+/, '')))
   } catch (error) {
     if (!(error instanceof TextError)) throw error
-    return parseJson(Buffer.from(String(value)))
+    return parseJson(Buffer.from(String(roundedValue)))
   }
 }
 
-/** Converts YAML to plain values: an alias to its anchor's value, and an integer to what `parseJson` returns for it. */
+/** Converts YAML to plain values: an alias to its anchor's value. */
 function toValues(yaml: Yaml, name: string): unknown {
-  const toNumber = (_key: unknown, value: unknown) => (typeof value === 'bigint' ? toNumeric(value) : value)
   try {
-    return yaml.toJS({ maxAliasCount: 10_000, reviver: toNumber })
+    return yaml.toJS({ maxAliasCount: 10_000 })
   } catch (error) {
     // An alias has no anchor before it, or there are too many (https://en.wikipedia.org/wiki/Billion_laughs_attack).
     if (!(error instanceof ReferenceError)) throw error
