@@ -30,6 +30,7 @@ type MutableValues = Record<string, unknown>
  */
 export function bundle(firstFile: ParsedFile, files: Files) {
   const root = firstFile.value as MutableValues
+  if (!mayLeadToFiles(root)) return { problems: [], locate: firstFile.locate }
   const problems: Problem[] = []
   const { findTarget, changeReference } = createTargets(firstFile, files)
   const origins = createOrigins(firstFile)
@@ -151,6 +152,21 @@ export function bundle(firstFile: ParsedFile, files: Files) {
     waitingVisits.push(() => visit(target.value, kind, target.file, pointer))
     return localReference
   }
+}
+
+/** True if a reference, or the mapping of a discriminator, may lead to a file: most documents have none. */
+function mayLeadToFiles(root: Values): boolean {
+  const isUri = (value: unknown) => typeof value === 'string' && !value.startsWith('#')
+  const values = new Set<unknown>([root])
+  // The iteration includes the values that are added during it.
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue
+    const { $ref, mapping } = value as Values
+    if (($ref !== undefined && isUri($ref)) || (mapping !== undefined && Object.values(toObject(mapping)).some(isUri)))
+      return true
+    for (const member of Object.values(value)) values.add(member)
+  }
+  return false
 }
 
 /** Matches the name of a component. */

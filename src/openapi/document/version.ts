@@ -30,10 +30,11 @@ export function hasVersion({ openapi }: { openapi?: unknown }, version: '3.0' | 
 
 /**
  * Copies a document with its schemas converted; `schemas` has the document's Schema Objects by their pointers. Returns the copy
- * as `root`, and in `copies` the copy of each object of the original.
+ * as `root`, and in `copies` the copy of each object of the original. A document without such schemas is not copied.
  */
 export function convertDocument(original: OpenApi, schemas: ReadonlyMap<string, Schema30>) {
   const copies = new Map<object, object>()
+  if (!schemas.values().some((schema) => isConverted(original, schema))) return { root: original, copies }
   const schemaSet = new Set<object>(schemas.values())
   // The schemas whose subschemas the conversion moves into an `anyOf`, so that references to them change.
   const isWrapped = (pointer: string) => {
@@ -54,6 +55,13 @@ export function convertDocument(original: OpenApi, schemas: ReadonlyMap<string, 
   }
 
   return { root: copy(original) as OpenApi, copies }
+}
+
+/** True if a schema has another form in 3.1. */
+function isConverted(original: OpenApi, schema: Schema30): boolean {
+  const { $ref, nullable } = schema
+  if (nullable !== undefined || LIMITS.some(([, flag]) => typeof schema[flag] === 'boolean')) return true
+  return typeof $ref === 'string' && hasVersion(original, '3.0') && Object.keys(schema).length > 1
 }
 
 /** Returns a schema with the keywords that have the same meaning in 3.1. Its subschemas are not converted. */
