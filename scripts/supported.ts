@@ -3,18 +3,23 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CodeKeywordDefinition } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { _, str } from 'ajv/dist/compile/codegen/index.js'
+import { _, type Code, type Name, str } from 'ajv/dist/compile/codegen/index.js'
 import names from 'ajv/dist/compile/names.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { parse } from 'yaml'
 
-/** Adds the value and its pointer to the values whose relations to others are checked later. */
-const relationKeywords = ['check', 'kind', 'refersTo'].map((keyword): CodeKeywordDefinition => {
+/** The keywords that relate a value to others, each with the code that notes the value, its pointer and the value of the keyword. */
+const relationKeywords = Object.entries({
+  check: (value: Name, pointer: Code, name: string) =>
+    _`this.checkedValues.push({ name: ${name}, value: ${value}, pointer: ${pointer} })`,
+  kind: (_value: Name, pointer: Code, name: string) => _`this.kinds.set(${pointer}, ${name})`,
+  refersTo: (value: Name, pointer: Code, name: string) =>
+    _`this.references.push({ $ref: ${value}, kind: ${name}, pointer: ${pointer} })`,
+}).map(([keyword, note]): CodeKeywordDefinition => {
   return {
     keyword,
     code: ({ gen, data, schema, it }) => {
-      const pointer = str`${names.default.instancePath}${it.errorPath}`
-      gen.code(_`this.values.push({ keyword: ${keyword}, name: ${schema}, value: ${data}, pointer: ${pointer} })`)
+      gen.code(note(data, str`${names.default.instancePath}${it.errorPath}`, schema))
     },
   }
 })

@@ -22,7 +22,7 @@ import { TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
 import { getType, isObject } from '../shared/json.ts'
 import { isPattern } from '../shared/patterns.ts'
-import { CHECKS, checkFormats, checkReference, createContext } from './objects.ts'
+import { CHECKS, checkFormats, createContext, findReferenceMistake } from './objects.ts'
 
 /** A checked document: all of it is supported, and its values do not contradict each other. */
 export interface OpenApiDocument extends ParsedDocument {
@@ -53,14 +53,13 @@ export async function loadDocument(
 }
 
 function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenApiDocument {
-  const { values, problems } = checkValues(document)
-  const checkedValues = values.filter(({ keyword }) => keyword === 'check')
-  const schemas = checkedValues
-    .filter(({ name, value }) => name === 'schema' && isObject(value))
-    .map(({ pointer, value }) => [pointer, value as Schema] as const)
-  const { root, copies } = convertDocument(document.root, new Map(schemas))
-  const references = findReferences(values, problems)
-  problems.push(...checkReferences(root, references, values))
+  const { checkedValues, kinds, references, problems } = checkValues(document)
+  const schemas = new Map<string, Schema>()
+  for (const { name, value, pointer } of checkedValues) {
+    if (name === 'schema' && isObject(value)) schemas.set(pointer, value)
+  }
+  const { root, copies } = convertDocument(document.root, schemas)
+  problems.push(...checkReferences(root, references, kinds))
   const tainted = findTainted(problems, references)
   const compile = createSchemaCompiler(root, options)
   const context = createContext(root, compile, tainted, options.formats)
@@ -71,51 +70,52 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenAp
   }
   problems.push(...checkFormats(schemas, options.formats))
   const warnings = throwProblems(document, problems)
-  return {
-    ...document,
-    root: { ...root, paths: root.paths ?? {} },
-    operations: readOperations(root),
-    compile,
-    warnings,
-  }
+  const servedRoot = root.paths === undefined ? { ...root, paths: {} } : root
+  return { ...document, root: servedRoot, operations: readOperations(root), compile, warnings }
 }
 
 /** Checks each value by itself. Returns the problems, and the values whose relations to other values are checked next. */
-function checkValues({ root, problems }: ParsedDocument): { problems: Problem[]; values: RelatedValue[] } {
+function checkValues({ root, problems }: ParsedDocument): Relations & { readonly problems: Problem[] } {
   const supported = loadSupported()
-  const values: RelatedValue[] = []
-  supported.call({ values, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
+  const relations: Relations = { checkedValues: [], kinds: new Map(), references: [] }
+  supported.call({ ...relations, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
   // Since 3.2, a response needs no description (OpenAPI 3.2, Response Object).
   const isOptional = ({ params }: ErrorObject) => params.missingProperty === 'description' && hasVersion(root, '3.2')
   const errors = formatErrors((supported.errors ?? []).filter((error) => !isOptional(error)))
   // The problems so far are about references to other files. They remain in the document, where they would be reported again.
   const brokenReferences = new Set(problems.map(({ pointer }) => pointer))
-  return { problems: [...problems, ...errors.filter(({ pointer }) => !brokenReferences.has(pointer))], values }
-}
-
-/** Finds the references that are texts, as their type demands. */
-function findReferences(values: readonly RelatedValue[], problems: readonly Problem[]): RelatedValue[] {
-  const mistakenPointers = new Set(problems.map(({ pointer }) => pointer))
-  return values.filter(({ keyword, pointer }) => keyword === 'refersTo' && !mistakenPointers.has(pointer))
+  const allProblems = [...problems, ...errors.filter(({ pointer }) => !brokenReferences.has(pointer))]
+  if (allProblems.length === 0) return { ...relations, problems: [] }
+  // Of references, check those that are texts, as their type demands.
+  const mistakenPointers = new Set(allProblems.map(({ pointer }) => pointer))
+  const references = relations.references.filter(({ pointer }) => !mistakenPointers.has(pointer))
+  return { ...relations, references, problems: allProblems }
 }
 
 /** Checks what each reference leads to: an object of the kind that the place of the reference demands. */
 function checkReferences(
   root: OpenApi,
-  references: readonly RelatedValue[],
-  values: readonly RelatedValue[],
+  references: readonly CheckedReference[],
+  kinds: ReadonlyMap<string, string>,
 ): Problem[] {
-  const objects = values.filter(({ keyword }) => keyword === 'kind')
-  const kinds = new Map(objects.map(({ name, pointer }) => [pointer, name]))
-  return references.flatMap(({ name, value, pointer }) => [...checkReference(value, pointer, name, root, kinds)])
+  const messages = new Map<string, string | undefined>()
+  const problems: Problem[] = []
+  for (const { $ref, kind, pointer } of references) {
+    const key = `${kind} ${$ref}`
+    const message = messages.has(key) ? messages.get(key) : findReferenceMistake($ref, kind, root, kinds)
+    messages.set(key, message)
+    if (message !== undefined) problems.push({ pointer, message })
+  }
+  return problems
 }
 
 /** Finds the pointers to all values that contain a mistake, or lead to a mistake by a reference. */
-function findTainted(problems: readonly Problem[], references: readonly RelatedValue[]): ReadonlySet<string> {
-  const referrers = Map.groupBy(references, ({ value }) => getTargetPointer(value))
+function findTainted(problems: readonly Problem[], references: readonly CheckedReference[]): ReadonlySet<string> {
   const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
-  // The iteration includes the pointers that are added during it.
   const tainted = new Set(mistakes.map(({ pointer }) => pointer))
+  if (tainted.size === 0) return tainted
+  const referrers = Map.groupBy(references, ({ $ref }) => getTargetPointer($ref))
+  // The iteration includes the pointers that are added during it.
   for (const pointer of tainted) {
     if (pointer !== '') tainted.add(pointer.slice(0, pointer.lastIndexOf('/')))
     for (const referrer of referrers.get(pointer) ?? []) tainted.add(referrer.pointer)
@@ -123,18 +123,25 @@ function findTainted(problems: readonly Problem[], references: readonly RelatedV
   return tainted
 }
 
-/** The validator of `supported.yaml`. It adds the values that relate to others to `values`. */
+/** The validator of `supported.yaml`. It adds the values that relate to others to the relations. */
 interface Supported {
-  (this: { readonly values: RelatedValue[]; readonly formats: typeof TEXT_FORMATS }, root: OpenApi): boolean
+  (this: Relations & { readonly formats: typeof TEXT_FORMATS }, root: OpenApi): boolean
   readonly errors?: readonly ErrorObject[] | null
 }
 
-/** A value that supported.yaml relates to other values by a keyword. */
-interface RelatedValue {
-  readonly keyword: 'check' | 'kind' | 'refersTo'
-  /** The value of the keyword: `schema` for `check: schema`, `parameters` for `refersTo: parameters`. */
-  readonly name: string
-  readonly value: never
+/** What supported.yaml says of values that relate to others. */
+interface Relations {
+  /** The values with a function in CHECKS, which `name` names: `schema` for `check: schema`. */
+  readonly checkedValues: { readonly name: string; readonly value: object; readonly pointer: string }[]
+  /** The kinds of objects by their pointers: `parameters` for `kind: parameters`. */
+  readonly kinds: Map<string, string>
+  readonly references: CheckedReference[]
+}
+
+/** A reference with the kind that its target must have: `parameters` for `refersTo: parameters`. */
+interface CheckedReference {
+  readonly $ref: string
+  readonly kind: string
   readonly pointer: string
 }
 

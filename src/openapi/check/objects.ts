@@ -95,33 +95,28 @@ const ANY_KIND = 'any'
 const IN_PLACE_APPLICATORS = /^(not|if|then|else|dependentSchemas|\w+Of)$/
 
 /**
- * Reports a reference that leads nowhere, to an object of another kind, or back to itself for the same value. `kinds` has the kinds
- * of all objects by their pointers; a kind is a section of the components, such as `parameters`.
+ * Returns what is wrong with a reference that leads nowhere, to an object of another kind, or back to itself for the same value.
+ * `kinds` has the kinds of all objects by their pointers; a kind is a section of the components, such as `parameters`.
  */
-export function* checkReference(
+export function findReferenceMistake(
   $ref: string,
-  pointer: string,
   kind: string,
   root: OpenApi,
   kinds: ReadonlyMap<string, string>,
-): Iterable<Problem> {
+): string | undefined {
   const targetKind = kinds.get(getTargetPointer($ref))
-  if (targetKind === undefined) {
-    yield { pointer, message: `"${$ref}" does not exist; add it or correct the reference` }
-    return
-  }
+  if (targetKind === undefined) return `"${$ref}" does not exist; add it or correct the reference`
   if (targetKind !== kind && kind !== ANY_KIND) {
-    yield { pointer, message: `"${$ref}" is something else; refer to "#/components/${kind}/NAME"` }
-    return
+    return `"${$ref}" is something else; refer to "#/components/${kind}/NAME"`
   }
-  const getTargets = (reference: string) => [getReferences(root).getTarget<unknown>(reference)].filter(isObject)
+  const { getTarget } = getReferences(root)
+  const getTargets = (reference: string) => [getTarget<unknown>(reference)].filter(isObject)
   const inPlaceSchemas = collectReachable<Schema>(getTargets($ref), (schema) => [
     ...(typeof schema.$ref === 'string' ? getTargets(schema.$ref) : []),
     ...getSubschemas(schema, IN_PLACE_APPLICATORS),
   ])
-  if (inPlaceSchemas.every((schema) => schema.$ref !== $ref)) return
-  const what = `"${$ref}" refers back to itself without an object between`
-  yield { pointer, message: `${what}; remove one of the references` }
+  if (inPlaceSchemas.every((schema) => schema.$ref !== $ref)) return undefined
+  return `"${$ref}" refers back to itself without an object between; remove one of the references`
 }
 
 /** Reports names without a security scheme, and schemes whose credentials do not fit into one `Authorization` header. */
@@ -483,10 +478,7 @@ function* checkDefault(schema: Schema, pointer: string, { compile, formats }: Co
 }
 
 /** Reports each format that nothing validates, where it occurs first: a document may have it hundreds of times. */
-export function* checkFormats(
-  schemas: readonly (readonly [pointer: string, schema: Schema])[],
-  appFormats: Formats = {},
-): Iterable<Problem> {
+export function* checkFormats(schemas: ReadonlyMap<string, Schema>, appFormats: Formats = {}): Iterable<Problem> {
   const reportedMessages = new Set<string>()
   for (const [pointer, schema] of schemas) {
     const { format } = schema

@@ -752,7 +752,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-this.values.push({ keyword: "refersTo", name: "schemas", value: data0, pointer: instancePath+"/$ref" });
+this.references.push({ $ref: data0, kind: "schemas", pointer: instancePath+"/$ref" });
 }
 if(data.$id !== undefined && func0.call(data, "$id")){
 const err4 = {instancePath:instancePath+"/$id",schemaPath:"#/then/properties/%24id/not",keyword:"not",params:{},schema:schema8.then.properties.$id.not,parentSchema:schema8.then.properties.$id,data:data.$id};
@@ -1675,8 +1675,8 @@ vErrors.push(err52);
 }
 errors++;
 }
-this.values.push({ keyword: "check", name: "schema", value: data, pointer: instancePath });
-this.values.push({ keyword: "kind", name: "schemas", value: data, pointer: instancePath });
+this.checkedValues.push({ name: "schema", value: data, pointer: instancePath });
+this.kinds.set(instancePath, "schemas");
 validate11.errors = vErrors;
 evaluated0.props = props11;
 return errors === 0;
@@ -1732,7 +1732,7 @@ errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
-this.values.push({ keyword: "refersTo", name: "examples", value: data.$ref, pointer: instancePath+"/$ref" });
+this.references.push({ $ref: data.$ref, kind: "examples", pointer: instancePath+"/$ref" });
 }
 }
 var _valid0 = _errs2 === errors;
@@ -1839,7 +1839,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-this.values.push({ keyword: "kind", name: "examples", value: data, pointer: instancePath });
+this.kinds.set(instancePath, "examples");
 validate48.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -1928,7 +1928,7 @@ errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
-this.values.push({ keyword: "refersTo", name: "headers", value: data.$ref, pointer: instancePath+"/$ref" });
+this.references.push({ $ref: data.$ref, kind: "headers", pointer: instancePath+"/$ref" });
 }
 }
 var _valid0 = _errs2 === errors;
@@ -1940,7 +1940,7 @@ ifClause0 = "then";
 }
 else {
 const _errs4 = errors;
-this.values.push({ keyword: "check", name: "header", value: data, pointer: instancePath });
+this.checkedValues.push({ name: "header", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.schema === undefined) || (!(func0.call(data, "schema")))){
 const err1 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema19.else.required,parentSchema:schema19.else,data};
@@ -2071,7 +2071,7 @@ vErrors.push(err9);
 }
 errors++;
 }
-this.values.push({ keyword: "kind", name: "headers", value: data, pointer: instancePath });
+this.kinds.set(instancePath, "headers");
 validate53.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -2089,7 +2089,7 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-this.values.push({ keyword: "check", name: "headers", value: data, pointer: instancePath });
+this.checkedValues.push({ name: "headers", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 const _errs1 = errors;
@@ -2185,7 +2185,7 @@ errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
-this.values.push({ keyword: "refersTo", name: "mediaTypes", value: data.$ref, pointer: instancePath+"/$ref" });
+this.references.push({ $ref: data.$ref, kind: "mediaTypes", pointer: instancePath+"/$ref" });
 }
 }
 var _valid0 = _errs2 === errors;
@@ -2371,7 +2371,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-this.values.push({ keyword: "kind", name: "mediaTypes", value: data, pointer: instancePath });
+this.kinds.set(instancePath, "mediaTypes");
 validate43.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -2427,7 +2427,7 @@ errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
-this.values.push({ keyword: "refersTo", name: "parameters", value: data.$ref, pointer: instancePath+"/$ref" });
+this.references.push({ $ref: data.$ref, kind: "parameters", pointer: instancePath+"/$ref" });
 }
 }
 var _valid0 = _errs2 === errors;
@@ -3148,7 +3148,7 @@ props1 = props1 || {};
 Object.assign(props1, props8);
 }
 }
-this.values.push({ keyword: "check", name: "parameter", value: data, pointer: instancePath });
+this.checkedValues.push({ name: "parameter", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.in === undefined) || (!(func0.call(data, "in")))){
 const err36 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "in"},schema:schema5.else.required,parentSchema:schema5.else,data};
@@ -3461,7 +3461,7 @@ vErrors.push(err58);
 }
 errors++;
 }
-this.values.push({ keyword: "kind", name: "parameters", value: data, pointer: instancePath });
+this.kinds.set(instancePath, "parameters");
 validate6.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -3481,7 +3481,7 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-this.values.push({ keyword: "check", name: "serverVariable", value: data, pointer: instancePath });
+this.checkedValues.push({ name: "serverVariable", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.default === undefined) || (!(func0.call(data, "default")))){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default"},schema:schema21.required,parentSchema:schema21,data};
@@ -3795,7 +3795,7 @@ errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
-this.values.push({ keyword: "refersTo", name: "requestBodies", value: data.$ref, pointer: instancePath+"/$ref" });
+this.references.push({ $ref: data.$ref, kind: "requestBodies", pointer: instancePath+"/$ref" });
 }
 }
 var _valid0 = _errs2 === errors;
@@ -3970,7 +3970,7 @@ vErrors.push(err9);
 }
 errors++;
 }
-this.values.push({ keyword: "check", name: "requestBody", value: data, pointer: instancePath });
+this.checkedValues.push({ name: "requestBody", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.content === undefined) || (!(func0.call(data, "content")))){
 const err10 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "content"},schema:schema23.else.required,parentSchema:schema23.else,data};
@@ -4104,7 +4104,7 @@ vErrors.push(err19);
 }
 errors++;
 }
-this.values.push({ keyword: "kind", name: "requestBodies", value: data, pointer: instancePath });
+this.kinds.set(instancePath, "requestBodies");
 validate69.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -4187,7 +4187,7 @@ vErrors = null;
 }
 if(_valid0){
 const _errs7 = errors;
-this.values.push({ keyword: "refersTo", name: "any", value: data2, pointer: instancePath+"/$ref" });
+this.references.push({ $ref: data2, kind: "any", pointer: instancePath+"/$ref" });
 var _valid0 = _errs7 === errors;
 valid4 = _valid0;
 }
@@ -4254,7 +4254,7 @@ errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
-this.values.push({ keyword: "refersTo", name: "responses", value: data.$ref, pointer: instancePath+"/$ref" });
+this.references.push({ $ref: data.$ref, kind: "responses", pointer: instancePath+"/$ref" });
 }
 }
 var _valid0 = _errs2 === errors;
@@ -4266,7 +4266,7 @@ ifClause0 = "then";
 }
 else {
 const _errs4 = errors;
-this.values.push({ keyword: "check", name: "response", value: data, pointer: instancePath });
+this.checkedValues.push({ name: "response", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.description === undefined) || (!(func0.call(data, "description")))){
 const err1 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "description"},schema:schema26.else.required,parentSchema:schema26.else,data};
@@ -4397,7 +4397,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-this.values.push({ keyword: "kind", name: "responses", value: data, pointer: instancePath });
+this.kinds.set(instancePath, "responses");
 validate76.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -4415,7 +4415,7 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-this.values.push({ keyword: "check", name: "responses", value: data, pointer: instancePath });
+this.checkedValues.push({ name: "responses", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
 const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema25,data};
@@ -4480,7 +4480,7 @@ if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
-this.values.push({ keyword: "check", name: "security", value: data0, pointer: instancePath+"/" + i0 });
+this.checkedValues.push({ name: "security", value: data0, pointer: instancePath+"/" + i0 });
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 of Object.keys(data0)){
 let data1 = data0[key0];
@@ -4861,8 +4861,8 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-this.values.push({ keyword: "check", name: "pathItem", value: data, pointer: instancePath });
-this.values.push({ keyword: "kind", name: "pathItems", value: data, pointer: instancePath });
+this.checkedValues.push({ name: "pathItem", value: data, pointer: instancePath });
+this.kinds.set(instancePath, "pathItems");
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!(func0.call(schema4.properties, key0))){
@@ -4888,7 +4888,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-this.values.push({ keyword: "refersTo", name: "pathItems", value: data0, pointer: instancePath+"/$ref" });
+this.references.push({ $ref: data0, kind: "pathItems", pointer: instancePath+"/$ref" });
 }
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data1 = data.summary;
@@ -5112,7 +5112,7 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-this.values.push({ keyword: "check", name: "paths", value: data, pointer: instancePath });
+this.checkedValues.push({ name: "paths", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!(pattern2.test(key0))){
@@ -5376,7 +5376,7 @@ errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
-this.values.push({ keyword: "refersTo", name: "securitySchemes", value: data.$ref, pointer: instancePath+"/$ref" });
+this.references.push({ $ref: data.$ref, kind: "securitySchemes", pointer: instancePath+"/$ref" });
 }
 }
 var _valid0 = _errs2 === errors;
@@ -5865,7 +5865,7 @@ vErrors.push(err32);
 }
 errors++;
 }
-this.values.push({ keyword: "kind", name: "securitySchemes", value: data, pointer: instancePath });
+this.kinds.set(instancePath, "securitySchemes");
 validate123.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -6024,12 +6024,11 @@ errors = vErrors.length;
 }
 if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key9 of Object.keys(data16)){
-let data17 = data16[key9];
-if(!(validate79.call(this, data17, {instancePath:instancePath+"/links/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data16,parentDataProperty:key9,rootData,dynamicAnchors}))){
+if(!(validate79.call(this, data16[key9], {instancePath:instancePath+"/links/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data16,parentDataProperty:key9,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
-this.values.push({ keyword: "kind", name: "links", value: data17, pointer: instancePath+"/links/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") });
+this.kinds.set(instancePath+"/links/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"), "links");
 }
 }
 }
@@ -6041,12 +6040,11 @@ errors = vErrors.length;
 }
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
 for(const key10 of Object.keys(data18)){
-let data19 = data18[key10];
-if(!(validate79.call(this, data19, {instancePath:instancePath+"/callbacks/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key10,rootData,dynamicAnchors}))){
+if(!(validate79.call(this, data18[key10], {instancePath:instancePath+"/callbacks/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key10,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
-this.values.push({ keyword: "kind", name: "callbacks", value: data19, pointer: instancePath+"/callbacks/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") });
+this.kinds.set(instancePath+"/callbacks/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"), "callbacks");
 }
 }
 }
