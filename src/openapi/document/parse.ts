@@ -92,7 +92,7 @@ export function formatProblems(document: Pick<ParsedDocument, 'locate'>, problem
 
 /** Returns a message without its names and values: `"…" is not supported in Schema Object; remove or correct it`. */
 function toKind(message: string): string {
-  return message.replaceAll(/"[^"]*"|\d+|: [^;]*(?=;)/g, '…')
+  return message.replaceAll(/"[^"]*"|\d+/g, '…')
 }
 
 const TOO_DEEP = 'this is nested too deep, or has an alias within its own anchor; move a part of it into the components'
