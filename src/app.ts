@@ -15,6 +15,7 @@ import { METHODS } from './http/node-http.ts'
 import { checkProtocol } from './http/protocol.ts'
 import { createRequestIdReader, createUrlRewriter } from './http/proxy.ts'
 import { addKeepAlive, createBeginRequest } from './http/requests.ts'
+import { cacheResponses } from './http/response-cache.ts'
 import { awaitSnapshot, createSnapshotScheduler } from './http/snapshot-reads.ts'
 import type { Logger } from './logger.ts'
 import { createHandlers } from './pets/handlers.ts'
@@ -141,7 +142,7 @@ function createLayerOptions({ config, document, digests, store, publicPath, over
   const { apiKeys, rateLimit, servers, validateResponses } = config
   const configuredKeys = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
   const limitRate = rateLimit && createRateLimiter(rateLimit)
-  const reads = store.snapshot && { preHandler: awaitSnapshot(createSnapshotScheduler(store.snapshot)) }
+  const scheduleRead = store.snapshot && createSnapshotScheduler(store.snapshot)
   return {
     document,
     servers,
@@ -151,8 +152,12 @@ function createLayerOptions({ config, document, digests, store, publicPath, over
     security: { ApiKey: createAuthenticate((hash) => configuredKeys.get(hash) ?? store.keys.find(hash)) },
     serverHeaders: SERVER_HEADERS,
     getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
-    cacheable: { listPets: store.pets.revision },
-    ...(reads && { routes: { listPets: reads, getPet: reads } }),
+    ...(scheduleRead && {
+      routes: {
+        listPets: cacheResponses(scheduleRead, store.pets.revision),
+        getPet: { preHandler: awaitSnapshot(scheduleRead) },
+      },
+    }),
     validateResponses,
     // A request that lacks a scope counts for these limits.
     hooks: { afterIdentify: [overload.checkCallerLoad, ...(limitRate ? [limitRate] : [])] },

@@ -78,7 +78,7 @@ export async function build(
         closeConnections(app)
         // Other servers of another document may have other paths.
         const basePath = getBasePath(document.root, config.servers)
-        const ownOptions = isOurs ? options : { ...options, basePath, handlers: {}, security: {} }
+        const ownOptions = isOurs ? options : { ...options, basePath, handlers: {}, routes: {}, security: {} }
         return { ...completeOptions(ownOptions, (note) => logger.info(note)), missingHandlers: mocks }
       },
     })

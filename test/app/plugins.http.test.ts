@@ -115,7 +115,8 @@ t.test('an onError hook sees the errors of operations, and a preSerialization ho
     })
   })
   await callAll(service)
-  t.same(bodies, ['createPet', 'listPets', 'listPets', 'listPets', 'getPet'])
+  // The third page is sent again as it was.
+  t.same(bodies, ['createPet', 'listPets', 'listPets', 'getPet'])
   await send(service.origin, 'GET', '/v1/pets')
   t.same(errors, ['missing_key'])
 })
@@ -219,7 +220,7 @@ t.test('diagnostics channels of Fastify see the handlers of operations', async (
   subscribe('tracing:fastify.request.handler:start', note)
   t.teardown(() => unsubscribe('tracing:fastify.request.handler:start', note))
   await callAll(await startService(t))
-  t.same(seen.length, 5)
+  t.same(seen.length, 4)
   t.equal(seen[0], '/v1/pets')
 })
 

@@ -364,7 +364,7 @@ t.test('the bytes of a serializer are sent as they are', async (t) => {
   t.same((await app.inject('/orders')).rawPayload, Buffer.of(255, 1))
 })
 
-t.test('a body of a serializer has an ETag, and is cached', async (t) => {
+t.test('a body of a serializer has an ETag', async (t) => {
   for (const toBody of [toCsv, (value: unknown) => Buffer.from(toCsv(value))]) {
     let [handled, serialized] = [0, 0]
     const { app } = await start(t, {
@@ -375,7 +375,6 @@ t.test('a body of a serializer has an ETag, and is cached', async (t) => {
           return { status: 200, body: [{ id: 1 }] }
         },
       },
-      cacheable: { listOrders: () => 1 },
       serializers: {
         'text/csv': (value) => {
           serialized++
@@ -387,7 +386,7 @@ t.test('a body of a serializer has an ETag, and is cached', async (t) => {
     for (let count = 0; count < 5; count++) {
       t.match(await app.inject('/orders'), { statusCode: 200, body: 'id,1', headers: { etag: headers.etag } })
     }
-    t.strictSame([handled, serialized], [2, 2])
+    t.strictSame([handled, serialized], [6, 6])
     t.match(await app.inject({ url: '/orders', headers: { 'if-none-match': String(headers.etag) } }), {
       statusCode: 304,
       body: '',

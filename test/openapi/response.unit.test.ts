@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
 import type { Schema } from '../../src/openapi/document/model.ts'
-import { createResponseCache, type Revision } from '../../src/openapi/operation/cache.ts'
 import { getDeprecationHeaders, isPastSunset } from '../../src/openapi/response/headers.ts'
 import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createResponseValidator, throwViolations } from '../../src/openapi/response/validator.ts'
@@ -322,84 +321,4 @@ t.test('the headers of a deprecation have its dates, in any time zone, and the l
   t.equal(isPastSunset(lifecycle, new Date('2030-12-04T23:59:59.999Z')), false)
   t.equal(isPastSunset(lifecycle, new Date('2030-12-05T00:00:00Z')), true)
   t.equal(isPastSunset({ ...lifecycle, sunset: undefined }, new Date('9999-01-01')), false)
-})
-
-t.test('a response is cached only if it is declared so, and nothing but the URL determines it', async (t) => {
-  let calls = 0
-  const handlers = {
-    getThing: async () => ({ status: 200, body: { name: String(++calls) } }),
-    toString: async ({ header }: { header: { Language?: string } }) => ({ status: 200, body: header.Language ?? '' }),
-  }
-  const cacheable = { getThing: () => 1, toString: () => 1 }
-  const { call } = await startLayer(t, { source, handlers: handlers as never, cacheable })
-  for (const name of ['1', '2', '2']) t.match(await call('GET', '/things'), { body: { name } }, 'the third from memory')
-  for (const language of ['en', 'en', 'en', 'la']) {
-    t.match(await call('GET', '/names', { headers: { language } }), { status: 200, body: language })
-  }
-  const plain = source.replace(/ {6}parameters.*\n/, '')
-  const count = async () => ({ status: 200, body: String(++calls) })
-  const all = { ...handlers, toString: count }
-  const other = await startLayer(t, { source: plain, handlers: all as never, cacheable: {} })
-  for (const body of ['3', '4', '5']) t.match(await other.call('GET', '/names'), { body }, 'whatever its name')
-})
-
-/** A cache whose revision is that of the data, and how a response is added by the second request for its URL. */
-function useCache(data: { revision: number | undefined }) {
-  const cache = createResponseCache(() => data.revision)
-  const get = (url: string) => cache.get(url)?.result.text
-  const add = (url: string, text: string, revision: Revision) =>
-    cache.add(url, {
-      revision,
-      input: {} as never,
-      result: { status: 200, body: text, headers: {}, text, etag: '"e"' },
-    })
-  const addTwice = (...args: Parameters<typeof add>) => {
-    add(...args)
-    add(...args)
-  }
-  return { dropStale: cache.dropStale, get, add, addTwice }
-}
-
-t.test('a cached response is that of the current revision; without one, nothing is cached', async (t) => {
-  const data: { revision: number | undefined } = { revision: 1 }
-  const { dropStale, get, addTwice } = useCache(data)
-  const first = dropStale()
-  addTwice('/a', 'a', first)
-  t.equal(dropStale(), 1)
-  t.strictSame([get('/a'), get('/b')], ['a', undefined])
-  data.revision = 2
-  dropStale()
-  t.equal(get('/a'), undefined)
-  addTwice('/a', 'old', first)
-  t.equal(get('/a'), undefined)
-  data.revision = undefined
-  addTwice('/a', 'a', dropStale())
-  t.equal(get('/a'), undefined)
-})
-
-t.test('the cache is bounded, and has responses from the second request for their URL on', async (t) => {
-  const { dropStale, get, add, addTwice } = useCache({ revision: 1 })
-  const revision = dropStale()
-  add('/a', 'a', revision)
-  t.equal(get('/a'), undefined)
-  // A walk through many pages, each of them once.
-  for (let index = 0; index < 1000; index++) add(`/${index}`, 'page', revision)
-  add('/a', 'a', revision)
-  t.equal(get('/a'), undefined, 'the first request is too long ago')
-  add('/a', 'a', revision)
-  t.equal(get('/a'), 'a')
-  const text = 'x'.repeat(100_000)
-  for (let index = 0; index < 15; index++) addTwice(`/large/${index}`, text, revision)
-  t.equal(get('/large/14'), text)
-  for (let index = 15; index < 30; index++) addTwice(`/large/${index}`, text, revision)
-  t.equal(get('/large/0'), undefined)
-})
-
-t.test('a response that concurrent requests add counts once towards the bound', async (t) => {
-  const { dropStale, get, add, addTwice } = useCache({ revision: 1 })
-  const revision = dropStale()
-  addTwice('/a', 'a', revision)
-  const text = 'x'.repeat(100_000)
-  for (let count = 0; count < 100; count++) add('/large', text, revision)
-  t.strictSame([get('/a'), get('/large')], ['a', text])
 })

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
-import type { OpenApiOptions } from '../../src/openapi/index.ts'
+import { type OpenApiOptions, saveInput } from '../../src/openapi/index.ts'
 import { waitUntil } from '../helpers/wait.ts'
 import { createLayer, getRefusal, startLayer } from './layer.ts'
 
@@ -130,16 +130,79 @@ t.test('a hook may decode the body before it is received, and change it before i
   })
 })
 
-t.test('a hook may respond itself, also in place of a cached response, and to HEAD', async (t) => {
+t.test('a hook may respond itself, also to HEAD', async (t) => {
   let isClosed = false
   const preHandler = async (_request: FastifyRequest, reply: FastifyReply) => {
     if (isClosed) return reply.code(418).send({ error: 'closed' })
   }
-  const app = await start(t, { listWords: { preHandler } }, { cacheable: { listWords: () => 1 } })
+  const app = await start(t, { listWords: { preHandler } })
   for (const _time of [1, 2, 3]) t.equal((await app.inject('/words')).body, '["a","b"]')
   isClosed = true
   t.match(await app.inject('/words'), { statusCode: 418, body: '{"error":"closed"}' })
   t.equal((await app.inject({ method: 'HEAD', url: '/words' })).statusCode, 418)
+})
+
+t.test('a hook cannot set an input that was not validated for its operation', async (t) => {
+  const saved = new Map<string, Exclude<FastifyRequest['openapi'], undefined>['input']>()
+  const received: unknown[] = []
+  const read = `openapi: 3.1.0
+info: { title: Words, version: 1.0.0 }
+paths:
+  /a: { get: { operationId: a, parameters: [{ name: n, in: query, schema: { type: integer } }], responses: { "204": { description: None. } } } }
+  /b: { get: { operationId: b, parameters: [{ name: n, in: query, schema: { type: string } }], responses: { "204": { description: None. } } } }
+`
+  const handler = async ({ query }: { query: object }) => {
+    received.push(query)
+    return { status: 204 }
+  }
+  const app = await createLayer(t, {
+    source: read,
+    handlers: { a: handler, b: handler },
+    routes: Object.fromEntries(
+      ['a', 'b'].map((id) => [
+        id,
+        {
+          preValidation: ({ openapi, headers }, _reply, done) => {
+            const name = headers['x-input']
+            if (openapi && name) {
+              openapi.input = saved.get(String(name)) ?? {
+                path: {},
+                query: { n: 'forged' },
+                header: {},
+                cookie: {},
+                body: 1,
+              }
+            }
+            done()
+          },
+          onResponse: ({ openapi }, _reply, done) => {
+            if (openapi?.result) saved.set(id, saveInput(openapi))
+            done()
+          },
+        },
+      ]),
+    ),
+  })
+  const get = async (url: string, input: string) => {
+    const { statusCode } = await app.inject({ url, headers: { 'x-input': input } })
+    return [statusCode, received.pop()]
+  }
+  t.strictSame(await get('/a?n=1', 'forged'), [204, { n: 1 }])
+  t.strictSame(await get('/a?n=x', 'forged'), [400, undefined])
+  t.strictSame(await get('/b?n=1', 'a'), [204, { n: '1' }])
+  t.strictSame(await get('/a?n=2', 'b'), [204, { n: 2 }])
+  t.strictSame(await get('/a?n=2', 'a'), [204, { n: 2 }])
+})
+
+t.test('a response that a hook sends again has its ETag, and may be a 304', async (t) => {
+  const app = await start(t, {
+    listWords: {
+      preHandler: async (_request, reply) => reply.header('etag', '"mine"').type('application/json').send('["x"]'),
+    },
+  })
+  t.match(await app.inject('/words'), { statusCode: 200, body: '["x"]', headers: { etag: '"mine"' } })
+  const conditional = { url: '/words', headers: { 'if-none-match': '"mine"' } }
+  t.match(await app.inject(conditional), { statusCode: 304, body: '', headers: { etag: '"mine"' } })
 })
 
 t.test('the ETag is that of the payload which a hook has replaced', async (t) => {

@@ -28,9 +28,6 @@ export const everyHandler = { ...others, addMotto } satisfies Library
 // @ts-expect-error: there is no handler for addMotto
 export const missingHandler = { ...others } satisfies Library
 
-// @ts-expect-error: there is no operation burnBook
-export const extraHandler = { ...handlers, burnBook: addMotto } satisfies Library
-
 // @ts-expect-error: the handler is that of another operation
 export const swappedHandler = { ...handlers, addMotto: handlers.removeBook } satisfies Library
 
@@ -62,9 +59,6 @@ export const extraScheme = { ...parts, security: { ...security, Retina: security
 
 // @ts-expect-error: handlers read isLibrarian of the client
 export const poorCaller = { ...parts, security: { Librarian: () => ({ id: '', name: '' }) } } satisfies Options
-
-// @ts-expect-error: there is no operation burnBook
-export const cachedOperation = { ...parts, cacheable: { burnBook: () => 1 } } satisfies Options
 
 export const responses = [
   { status: 200, body: 'Read!' },

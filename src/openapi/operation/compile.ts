@@ -1,7 +1,7 @@
 /** Compiles an operation of a document: everything that can be computed before a request arrives. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenApiDocument } from '../check/document.ts'
-import { getHandlerParameters, type Operation, sendsItems } from '../document/operations.ts'
+import { type Operation, sendsItems } from '../document/operations.ts'
 import { getOwn } from '../document/values.ts'
 import { createFindBodyReader } from '../request/body.ts'
 import { createInputReader } from '../request/input.ts'
@@ -9,11 +9,11 @@ import { createIdentify, type Identity } from '../request/security.ts'
 import { findNegotiated } from '../response/content.ts'
 import { keepHttpErrors, type ResponseHeaders, withServerErrors } from '../shared/errors.ts'
 import { createAccept } from './accept.ts'
-import { createResponseCache, type Result, type Revision } from './cache.ts'
 import type { Accepted, Exchange } from './exchange.ts'
 import { createFinish } from './finish.ts'
 import type { HandlerResponse, OperationOptions, Replay } from './implementation.ts'
 import { compileResponses } from './responses.ts'
+import { isSavedInput } from './saved-input.ts'
 import { createWriter, discardResponse } from './write.ts'
 
 /**
@@ -26,10 +26,8 @@ export interface CompiledOperation {
   identify(request: FastifyRequest): Identity | Promise<Identity>
   /** Judges all that the headers say. Throws the 403, or a 400, 406, 415 or 413. */
   accept(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Accepted
-  /** Validates and converts parameters and the parsed body, unless the URL is cached. Throws the one 400 with every violation. */
+  /** Validates and converts parameters and the parsed body. Throws the one 400 with every violation. */
   read(request: FastifyRequest, exchange: Exchange): void
-  /** Reads the revision of the data, and drops a cached response that has another one. Throws what reading it throws. */
-  revalidate(exchange: Exchange): void
   /** Calls the handler with the input. */
   handle(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<HandlerResponse | Replay>
   /**
@@ -37,8 +35,6 @@ export interface CompiledOperation {
    * allow the response.
    */
   write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse | Replay): unknown
-  /** Does what `write` does for a cached result. */
-  writeResult(reply: FastifyReply, exchange: Exchange, result: Result): unknown
   /** Takes back what `write` has set, for the response of the error handler. */
   discard(reply: FastifyReply, exchange: Exchange | undefined): void
   /** Sets the headers and the ETag of any response, and returns the payload to send: null for a 304. Throws as `write` does. */
@@ -60,11 +56,9 @@ export function compileOperation(
   const { streams, urls } = options
   const responses = compileResponses(document, operation, deprecationHeaders, options)
   const negotiableTypes = findNegotiated(operation)
-  const getRevision = findRevision(operation, negotiableTypes, options)
-  const cache = getRevision && createResponseCache(getRevision)
   const readInput = createInputReader(operation, compile)
   const findBodyReader = requestBody && createFindBodyReader(requestBody, compile, options.uploadFolder)
-  const { write, writeResult, toStoredText } = createWriter(operation, responses)
+  const { write, toStoredText } = createWriter(operation, responses)
   const handler = getOwn(options.handlers, operation.id)
   const mock = options.createMock(operation)
   const mayStream = sendsItems(operation)
@@ -75,15 +69,9 @@ export function compileOperation(
     identify: createIdentify(security, options.security ?? {}, root.info.title),
     accept: keepHttpErrors(createAccept(operation, negotiableTypes, findBodyReader)),
     read: keepHttpErrors(({ body: parsedBody, params, raw }: FastifyRequest, exchange: Exchange) => {
-      exchange.cached = cache?.get(String(raw.url))
-      exchange.input =
-        exchange.cached?.input ?? readInput(params as PathTexts, parsedBody, raw, exchange.accepted?.body)
+      if (isSavedInput(exchange)) return
+      exchange.input = readInput(params as PathTexts, parsedBody, raw, exchange.accepted?.body)
     }),
-    revalidate(exchange) {
-      if (cache === undefined) return
-      exchange.revision = cache.dropStale()
-      if (exchange.cached?.revision !== exchange.revision) exchange.cached = undefined
-    },
     handle(request, reply, exchange) {
       const { accepted, caller, input } = exchange
       const accept = accepted?.responseType
@@ -95,30 +83,9 @@ export function compileOperation(
       return handler((mayStream ? { ...values, signal: exchange.signal } : values) as never)
     },
     write: withServerErrors(write),
-    writeResult: withServerErrors(writeResult),
     discard: discardResponse,
-    finish: withServerErrors(createFinish(operation, responses, negotiableTypes, cache)),
+    finish: withServerErrors(createFinish(operation, responses, negotiableTypes)),
   }
 }
 
 type PathTexts = Readonly<Record<string, string>>
-
-/**
- * Finds the function that returns the revision of the data; undefined if the responses of the operation cannot be cached. The
- * key of the cache is the URL, and only responses with an ETag are added.
- */
-function findRevision(
-  operation: Operation,
-  negotiableTypes: readonly string[],
-  { cacheable = {}, handlers }: OperationOptions,
-): (() => Revision) | undefined {
-  const { id, isConditional, method, requestBody } = operation
-  const dependsOnUrlAlone =
-    requestBody === undefined &&
-    negotiableTypes.length === 0 &&
-    getHandlerParameters(operation).every((parameter) => /^(path|query)$/.test(parameter.in)) &&
-    // A mock depends on the header `Prefer`, too.
-    getOwn(handlers, id) !== undefined
-  const isCacheable = method === 'get' && isConditional && dependsOnUrlAlone && Object.hasOwn(cacheable, id)
-  return isCacheable ? cacheable[id] : undefined
-}

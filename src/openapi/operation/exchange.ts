@@ -4,8 +4,8 @@ import type { Operation } from '../document/operations.ts'
 import type { AcceptedBody } from '../request/body.ts'
 import type { Input } from '../request/input.ts'
 import type { Caller } from '../request/security.ts'
+import type { HandlerHeaders } from '../response/headers.ts'
 import type { HttpError } from '../shared/errors.ts'
-import type { Cached, Result, Revision } from './cache.ts'
 import type { CompiledResponse } from './responses.ts'
 
 /** The request to an operation, as hooks and plugins see it: `request.openapi`. */
@@ -13,8 +13,20 @@ export interface OperationRequest {
   readonly operation: Operation
   /** The authenticated client, from the hooks `afterIdentify` on; undefined for an anonymous request. */
   readonly caller: Caller | undefined
-  /** The validated and converted parameters and body, from `preHandler` on. Cached inputs are frozen. */
-  readonly input: Input | undefined
+  /** The validated and converted parameters and body, from `preHandler` on. A cache may set it before: see `saveInput`. */
+  input: Input | undefined
+  /** What the handler returned, once it has; undefined for errors, and for responses of hooks. */
+  readonly result: Result | undefined
+}
+
+/** What a handler has returned. */
+export interface Result {
+  readonly status: number
+  readonly body: unknown
+  /** By names in lower case. */
+  readonly headers: HandlerHeaders
+  /** The media type of the body, if several are declared. */
+  readonly contentType?: string | undefined
 }
 
 /** The same with what only the layer uses. */
@@ -28,11 +40,6 @@ export interface Exchange extends OperationRequest {
   /** Resolves when the response is sent, or cannot be sent any more; undefined unless the body is streamed. */
   closed: Promise<unknown> | undefined
   input: Input | undefined
-  /** The earlier request for the same URL, whose response is sent again if it has the revision of this request. */
-  cached: Cached | undefined
-  /** The revision of the data that this request reads; undefined if the response must not be cached. */
-  revision: Revision
-  /** What the handler returned; undefined for errors, and for responses of hooks. */
   result: Result | undefined
   /** How a response with the status of the result is sent; undefined for a replay, whose status may no longer be declared. */
   response: CompiledResponse | undefined
@@ -60,8 +67,6 @@ export function createExchange(operation: Operation): Exchange {
     handled: undefined,
     closed: undefined,
     input: undefined,
-    cached: undefined,
-    revision: undefined,
     result: undefined,
     response: undefined,
     signal: undefined,

@@ -1,12 +1,11 @@
-/** Finishes a response once its body is serialized: the ETag, 304, the cache, and the headers of its status. */
+/** Finishes a response once its body is serialized: the ETag, 304, and the headers of its status. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findResponse, type Operation } from '../document/operations.ts'
-import type { Input } from '../request/input.ts'
 import { createJsonError, endStream } from '../response/content.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
 import { matchesETag } from '../shared/http.ts'
 import { validateHeaderValue } from '../shared/node-http.ts'
-import { computeETag, type ResponseCache, type Result } from './cache.ts'
+import { computeETag } from './etag.ts'
 import type { Exchange } from './exchange.ts'
 import type { CompiledResponse, CompiledResponses } from './responses.ts'
 
@@ -19,22 +18,7 @@ export function createFinish(
   { isConditional }: Operation,
   { declared, undeclared }: CompiledResponses,
   negotiableTypes: readonly string[],
-  cache: ResponseCache | undefined,
 ) {
-  /** Computes the ETag, unless the result is cached with it, and offers the result to the cache. */
-  function getETag(url: string, reply: FastifyReply, exchange: Exchange, result: Result, payload: string | Uint8Array) {
-    // False if a hook has replaced the text.
-    const isUnchanged = payload === result.text
-    if (isUnchanged && result.etag !== undefined) return result.etag
-    const type = negotiableTypes.length > 0 ? reply.getHeader('content-type') : ''
-    const etag = computeETag(payload, result.headers.link, type)
-    if (isUnchanged && exchange.cached === undefined) {
-      result.etag = etag
-      cache?.add(url, { revision: exchange.revision, input: exchange.input as Input, result })
-    }
-    return etag
-  }
-
   return ({ headers, raw }: FastifyRequest, reply: FastifyReply, exchange: Exchange | undefined, payload: unknown) => {
     const result = exchange?.result
     if (result && exchange?.isUnserialized) {
@@ -43,10 +27,13 @@ export function createFinish(
     }
     let finalPayload = payload
     const isWhole = typeof payload === 'string' || payload instanceof Uint8Array
-    if (exchange && result && isConditional && reply.statusCode === 200 && isWhole) {
-      const etag = getETag(String(raw.url), reply, exchange, result, payload)
-      reply.header('etag', etag)
-      if (matchesETag(headers['if-none-match'], etag)) {
+    if (isConditional && reply.statusCode === 200 && isWhole) {
+      // A hook that sends a response again has its ETag.
+      const earlierETag = reply.getHeader('etag')?.toString()
+      const type = negotiableTypes.length > 0 ? reply.getHeader('content-type') : ''
+      const etag = earlierETag ?? (result && computeETag(payload, result.headers.link, type))
+      if (etag !== undefined && earlierETag === undefined) reply.header('etag', etag)
+      if (etag !== undefined && matchesETag(headers['if-none-match'], etag)) {
         reply.code(304).removeHeader('content-type')
         finalPayload = null
       }

@@ -9,7 +9,6 @@ import type { AppSerializers, CompileEncoder } from '../response/encoder.ts'
 import type { HandlerHeaders, ServerHeaders } from '../response/headers.ts'
 import type { CompileSerializer } from '../response/serializer.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
-import type { Revision } from './cache.ts'
 import type { Streams } from './streams.ts'
 import type { Urls } from './urls.ts'
 
@@ -69,13 +68,6 @@ export interface Implementation {
   readonly serializers?: AppSerializers
   /** Returns the page that documents an operation, as a URI reference: for the `Link` of a deprecated one (RFC 9745). */
   readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string
-  /**
-   * By operationId: the operations whose responses depend on nothing but the URL and the data, each with a function that
-   * returns the revision of the data: nothing is cached while that is undefined, or unless the operation is a GET that declares
-   * 304 and depends on its URL alone. Requests share cached inputs and bodies, which are frozen: a handler must return new
-   * objects, and must not change its input.
-   */
-  readonly cacheable?: Readonly<Partial<Record<string, () => Revision>>>
   /**
    * True to validate the headers and the JSON of every response of a handler against their schemas: one that is not valid becomes
    * a 500. With 'report', it is logged and sent. By default, only the types and the required members of JSON are checked.

@@ -16,8 +16,7 @@ import { lowerCaseNames } from '../response/headers.ts'
 import { createItemStream } from '../response/items.ts'
 import type { Serializer } from '../response/serializer.ts'
 import { describeType, ServerError } from '../shared/errors.ts'
-import type { Result } from './cache.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Result } from './exchange.ts'
 import type { HandlerResponse, Replay } from './implementation.ts'
 import type { CompiledResponse, CompiledResponses } from './responses.ts'
 import { prepareStream } from './streams.ts'
@@ -48,15 +47,16 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
     if (response.written !== undefined) return replay(reply, exchange, response)
     const { status, body, contentType } = response
     const headers = lowerCaseNames(response.headers ?? {})
-    return writeResult(reply, exchange, { status, headers, body, contentType, text: undefined, etag: undefined })
+    const result = { status, headers, body, contentType }
+    exchange.result = result
+    const declaredResponse = getDeclared(status)
+    exchange.response = declaredResponse
+    return writeDeclared(reply, exchange, result, declaredResponse)
   }
 
   /** Sets the status, the Content-Type and, for JSON, the serializer. Returns the body for Fastify to send. */
-  function writeResult(reply: FastifyReply, exchange: Exchange, result: Result): unknown {
+  function writeDeclared(reply: FastifyReply, exchange: Exchange, result: Result, response: CompiledResponse): unknown {
     const { status, headers, body, contentType } = result
-    exchange.result = result
-    const response = getDeclared(status)
-    exchange.response = response
     reply.code(status)
     for (const { name, lowerCaseName, value } of response.fixedHeaders) {
       const handlerValue = headers[lowerCaseName]
@@ -85,14 +85,8 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
     exchange.isUnserialized = true
     const serializePayload = (payload: unknown) => {
       exchange.isUnserialized = false
-      // A `preSerialization` hook may have replaced the body.
-      const isUnchanged = payload === body
-      // The text of a cached response.
-      if (isUnchanged && result.text !== undefined) return result.text
       try {
-        const text = serializeBody(response, content, serialize, payload, reply.log)
-        if (isUnchanged) result.text = text
-        return text
+        return serializeBody(response, content, serialize, payload, reply.log)
       } catch (thrown) {
         throw new ServerError(thrown)
       }
@@ -176,7 +170,7 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
     } satisfies StoredResponse)
   }
 
-  return { write, writeResult, toStoredText }
+  return { write, toStoredText }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The options of the plugin, which follow from the generated types of a document. */
 import type { FastifyInstance } from 'fastify'
+import type { OperationRouteOptions } from '../check/route-options.ts'
 import type { Handlers, MissingHandlers } from '../operation/implementation.ts'
 import type { Caller, SecurityFunction } from '../request/security.ts'
 import type { ApiOptions } from './api.ts'
@@ -30,17 +31,15 @@ export interface UntypedOptions extends ApiOptions {
 /** The options of the plugin. With the generated `Api` of a document, handlers and security functions have its types. */
 export type OpenApiOptions<Api extends ApiTypes = UntypedApi> = Omit<
   UntypedOptions,
-  'handlers' | 'missingHandlers' | 'routes' | 'security' | 'cacheable'
+  'handlers' | 'missingHandlers' | 'routes' | 'security'
 > &
-  OptionsByOperation<Api> &
+  RoutesOption<Api> &
   HandlerOptions<Api> &
   SecurityOption<Api>
 
-/** The options that have a value for each operation, by operationId. */
-type OptionsByOperation<Api extends ApiTypes> = {
-  [Name in keyof Pick<UntypedOptions, 'cacheable' | 'routes'>]: Readonly<
-    Partial<Record<keyof Api['handlers'], NonNullable<NonNullable<UntypedOptions[Name]>[string]>>>
-  >
+/** The options of routes, by operationId. */
+interface RoutesOption<Api extends ApiTypes> {
+  readonly routes?: Readonly<Partial<Record<keyof Api['handlers'], OperationRouteOptions>>>
 }
 
 /** The handlers by operationId. Some may be missing if the option `missingHandlers` says what becomes of their operations. */

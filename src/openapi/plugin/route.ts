@@ -109,24 +109,8 @@ export function createRoute(
     done()
   }
 
-  function revalidate(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
-    try {
-      compiledOperation.revalidate(getExchange(request))
-    } catch (thrown) {
-      done(toError(thrown))
-      return
-    }
-    done()
-  }
-
-  function respond(request: FastifyRequest, reply: FastifyReply): unknown {
+  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const exchange = getExchange(request)
-    const { cached } = exchange
-    if (cached !== undefined) return compiledOperation.writeResult(reply, exchange, cached.result)
-    return callHandler(request, reply, exchange)
-  }
-
-  async function callHandler(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<unknown> {
     let response: HandlerResponse | Replay
     try {
       const handled = compiledOperation.handle(request, reply, exchange)
@@ -175,7 +159,6 @@ export function createRoute(
     ...(usesParser(operation) && { bodyLimit: requestBody?.maxBytes as number }),
     // Before validation, as the name says: these hooks may change the parsed body.
     preValidation: [...toList(routeOptions.preValidation), read],
-    preHandler: [...toList(routeOptions.preHandler), ...(method === 'get' ? [revalidate] : [])],
     handler: respond,
     onError: [onError, ...toList(routeOptions.onError)],
     // Before the ETag is computed: these hooks may replace the payload.

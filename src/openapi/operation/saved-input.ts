@@ -1,0 +1,20 @@
+/** Inputs that later requests for the same URL have without being validated again: for caches of responses. */
+import type { Operation } from '../document/operations.ts'
+import type { Input } from '../request/input.ts'
+import type { Exchange, OperationRequest } from './exchange.ts'
+
+const savedInputs = new WeakMap<Input, Operation>()
+
+/**
+ * Returns the input of a request whose handler has been called. A `preValidation` hook may set it as `request.openapi.input` of
+ * a request to the same operation that has an equal URL and nothing else that the operation reads. Other inputs are replaced.
+ */
+export function saveInput({ operation, input, result }: OperationRequest): Input | undefined {
+  if (input !== undefined && result !== undefined) savedInputs.set(input, operation)
+  return input
+}
+
+/** True if a hook has set an input that was validated for this operation. */
+export function isSavedInput({ operation, input }: Exchange): boolean {
+  return input !== undefined && savedInputs.get(input) === operation
+}
