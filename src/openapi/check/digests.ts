@@ -122,7 +122,7 @@ function toShape(views: SchemaViews, schema: Schema): object {
   const keptEntries = Object.entries(shape).filter(
     ([keyword, value]) =>
       KEYWORDS_OF_TYPES.test(keyword) ||
-      (keyword === 'format' && /^(int64|binary)$/.test(String(value))) ||
+      (keyword === 'format' && /^(u?int64|binary)$/.test(String(value))) ||
       (keyword === 'minItems' && 'prefixItems' in schema),
   )
   // A default has no effect if another schema of the value makes it invalid.

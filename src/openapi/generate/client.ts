@@ -10,6 +10,7 @@ import {
 import ts from 'typescript'
 import { getReferences } from '../document/references.ts'
 import { mapValues, type Values } from '../document/values.ts'
+import { is64Bit } from '../schema/types.ts'
 import { isObject } from '../shared/json.ts'
 import type { TypedDocument } from './types.ts'
 
@@ -41,7 +42,7 @@ export function generateClientTypes(
     resolve: ($ref: string) => resolveRef(document, $ref, { silent: true }),
     // Of a list of types, it is called for each.
     transform: ({ format, type }) =>
-      hasBigints && format === 'int64' && (type === 'integer' || type === 'number') ? bigint : undefined,
+      hasBigints && is64Bit(format) && (type === 'integer' || type === 'number') ? bigint : undefined,
   }
   // Not by the default export, which first lints the document with a tool that fails at names such as `valueOf`.
   return astToString(transformSchema(document, context as GlobalContext))
@@ -58,7 +59,7 @@ function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenA
     if (!isObject(value)) return value
     const { enum: listed, const: constant, ...others } = value
     // To openapi-typescript, listed values are numbers.
-    if (others.format === 'int64' && hasBigints) return others
+    if (is64Bit(others.format) && hasBigints) return others
     const [, components] = /^#\/components\/(headers|mediaTypes)\//.exec(String(value.$ref)) ?? []
     if (components === undefined) return value
     // To openapi-typescript, every header behind a reference is required. It has no types of media types to refer to.

@@ -35,9 +35,10 @@ export function createConverterCompiler(
   /** Creates the converter that first selects the branches of an array or object. */
   function createSelectingConverter(view: SchemaView): Converter {
     const convertNumber = createNumberConverter(view)
+    const dependsOnCondition = view.numberType === 'mixed' && view.conditionalViews.length > 0
     return (value, errors) => {
-      // No branch is selected for a number: the type of handlers has one `numberType` for all branches.
-      if (typeof value !== 'object' || value === null) return convertNumber(value, errors)
+      // No branch of a union is selected for a number: the type of handlers has one `numberType` for all branches.
+      if (isScalar(value) && !(dependsOnCondition && isNumber(value))) return convertNumber(value, errors)
       const selectedView = view.select(value, direction)
       const convert = selectedView && compile(selectedView)
       return convert === undefined ? value : convert(value, errors)
@@ -49,7 +50,7 @@ export function createConverterCompiler(
     const convertItems = createItemsConverter(view)
     const convertProperties = createPropertiesConverter(view)
     return (value, errors) => {
-      if (typeof value !== 'object' || value === null) return convertNumber(value, errors)
+      if (isScalar(value)) return convertNumber(value, errors)
       if (Array.isArray(value)) convertItems(value, errors)
       else convertProperties(value as Record<string, unknown>, errors)
       return value
@@ -90,6 +91,10 @@ export function createConverterCompiler(
   }
 
   return compile
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null
 }
 
 /** True if a schema by itself converts values, or may report integers that are too long. */

@@ -122,16 +122,17 @@ export function isBuiltIn(format: string): boolean {
   return TEXT_FORMATS.has(format) || NUMBER_FORMATS.has(format) || format === 'binary'
 }
 
-const [MIN_INT64, MAX_INT64] = [-(2n ** 63n), 2n ** 63n - 1n]
-
 /** The validators of numbers, by format. */
 export const NUMBER_FORMATS: ReadonlyMap<unknown, (value: Numeric) => boolean> = new Map([
   ['int32', (value: Numeric) => Number.isInteger(Number(value)) && Number(value) === (Number(value) | 0)],
-  ['int64', isInInt64],
+  ['int64', createRangeTest(-(2n ** 63n), 2n ** 63n - 1n)],
+  ['uint64', createRangeTest(0n, 2n ** 64n - 1n)],
   ['float', (value: Numeric) => Number.isFinite(Math.fround(Number(value)))],
   ['double', (value: Numeric) => Number.isFinite(Number(value))],
 ])
 
-function isInInt64(value: Numeric): boolean {
-  return typeof value === 'bigint' ? value >= MIN_INT64 && value <= MAX_INT64 : Number.isSafeInteger(value)
+/** Creates the test of 64-bit integers. A number beyond 53 bits may have been rounded. */
+function createRangeTest(minimum: bigint, maximum: bigint): (value: Numeric) => boolean {
+  const isExact = (value: Numeric) => typeof value === 'bigint' || Number.isSafeInteger(value)
+  return (value) => isExact(value) && value >= minimum && value <= maximum
 }

@@ -7,7 +7,7 @@ import type { SchemaType } from '../shared/json.ts'
 import { getType, isEqual, isNumber, type Numeric, toKey } from '../shared/json.ts'
 import { createPattern } from '../shared/patterns.ts'
 import { NUMBER_FORMATS, type TextFormats } from './formats.ts'
-import type { Int64Type } from './types.ts'
+import { type Int64Type, is64Bit } from './types.ts'
 
 /** A message lists this many violations. */
 export const MAX_LISTED = 10
@@ -100,7 +100,7 @@ function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType
   // Without types, only a number that is not finite is of another type.
   const typeParams = { type: types?.length === 1 ? types[0] : (types ?? 'number') }
   const isInFormat = NUMBER_FORMATS.get(format)
-  const formatParams = { format: format === 'int64' && int64 === 'number' ? 'double-int' : format }
+  const formatParams = { format: is64Bit(format) && int64 === 'number' ? 'double-int' : format }
   const allowsFractions = types === undefined || types.includes('number')
   const allowsIntegers = allowsFractions || types.includes('integer')
 

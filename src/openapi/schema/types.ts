@@ -20,6 +20,7 @@ export interface TypedView {
   readonly schemas: readonly Schema[]
   readonly conjuncts: readonly Schema[]
   readonly branchViews: readonly (readonly TypedView[])[]
+  readonly conditionalViews: readonly (readonly TypedView[])[]
   readonly types: readonly SchemaType[] | undefined
   readonly numberType: NumberType
 }
@@ -56,10 +57,13 @@ export function findMentionedTypes({ schemas }: TypedView): readonly SchemaType[
 }
 
 /** Finds what numbers of the value become for handlers. */
-export function findNumberType({ conjuncts, branchViews }: TypedView, int64: Int64Type): NumberType {
+export function findNumberType(view: TypedView, int64: Int64Type): NumberType {
+  const { conjuncts, branchViews, conditionalViews } = view
+  const mayBeInt64 = ({ numberType }: TypedView) => numberType === 'int64' || numberType === 'mixed'
   const numberTypes = new Set<NumberType>([
     ...conjuncts.map((schema) => getNumberType(schema, int64)),
     ...branchViews.map(uniteNumberTypes),
+    ...conditionalViews.filter((branches) => branches.some(mayBeInt64)).map(uniteNumberTypes),
   ])
   // All of these apply, so the narrowest decides. A mixture counts as narrower than "integer": a branch that makes a bigint of
   // an integer does so although another schema of the value says "integer".
@@ -103,9 +107,14 @@ export function getListedValues(schema: Schema): readonly unknown[] {
   return 'const' in schema ? [schema.const] : (schema.enum ?? [])
 }
 
+/** True for the formats of 64-bit integers (OpenAPI Format Registry). */
+export function is64Bit(format: unknown): boolean {
+  return format === 'int64' || format === 'uint64'
+}
+
 /** True if a schema says that numbers are 64-bit integers. Without `type`, the format says so alone. */
 export function isInt64({ format, type }: Schema): boolean {
-  return format === 'int64' && (type === undefined || /integer|number/.test(String(type)))
+  return is64Bit(format) && (type === undefined || /integer|number/.test(String(type)))
 }
 
 /** True if all numbers of a view are integers, whatever handlers receive. */

@@ -127,6 +127,16 @@ export class SchemaView {
     )
   }
 
+  /** The views of `then` and `else`, of any value where one is missing, for each `if` that has one. */
+  get conditionalViews(): readonly (readonly SchemaView[])[] {
+    return this.#memoize('conditionalViews', () =>
+      this.branchings
+        .filter(({ keyword }) => keyword === 'if')
+        .map(({ branches }) => (branches.length < 2 ? [...branches, ANY] : branches))
+        .map((branches) => branches.map((branch) => this.#views.get(branch))),
+    )
+  }
+
   /**
    * Returns the view of a valid value, with the schemas of the branches that the value satisfies, and without those of other
    * branches. Returns undefined if the value satisfies no branch of `anyOf` or `oneOf`. Selected branches may have branches in turn,

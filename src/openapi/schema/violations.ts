@@ -10,6 +10,7 @@ import { HttpError, type Violation } from '../shared/errors.ts'
 import { isObject, keepDigits, shorten, stringifyExactly } from '../shared/json.ts'
 import type { Validated } from './compiler.ts'
 import { MAX_LISTED, type ValueType } from './keywords.ts'
+import { is64Bit } from './types.ts'
 
 /** The 400 for a request that violates the document. It has the first violations, one more than its message lists. */
 export function invalidRequest(violations: readonly Violation[]): HttpError {
@@ -201,8 +202,8 @@ export function formatMember(owner: string, name: string): string {
 /** Names the types or the format that a value must have. An int64 is a type of its own to clients. */
 function formatTypeOrFormat({ params, parentSchema }: ErrorObject): string {
   const { types = ['integer'], format, int64 } = toObject(parentSchema?.valueType) as ValueType
-  if (format === 'int64' && int64 !== 'number')
-    return formatTypes(types.map((type) => (/integer|number/.test(type) ? 'int64 integer' : type)))
+  if (is64Bit(format) && int64 !== 'number')
+    return formatTypes(types.map((type) => (/integer|number/.test(type) ? `${format} integer` : type)))
   if (params.format === 'double-int') return 'an integer of at most 53 bits'
   return params.format === undefined ? formatTypes([params.type].flat()) : withArticle(params.format)
 }
