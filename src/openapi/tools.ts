@@ -1,6 +1,7 @@
 /** The parts of the OpenAPI layer that read documents, for programs that check them. README.md documents every name. */
 import './shared/node-version.ts'
 
+export { type BodyMember, findBodyMembers } from './check/body-members.ts'
 export { computeDigests } from './check/digests.ts'
 export type { ReadOptions } from './document/files.ts'
 export type { Direction, Schema } from './document/model.ts'

@@ -167,7 +167,12 @@ t.test('a spec that the store or the handlers do not support is refused with the
     [
       '    NewPet:\n',
       '    NewPet:\n      patternProperties: { "^x-": {} }\n',
-      /:5: an animal to add must have "additionalProperties: false", and no patternProperties, allOf, anyOf, oneOf: each/,
+      /:5: an animal to add must have "additionalProperties: false" or "unevaluatedProperties: false", and no pattern.*: each/,
+    ],
+    [
+      /( {4}NewPet:\n.*?) {6}additionalProperties: false\n/gs,
+      '$1      unevaluatedProperties: false\n      anyOf:\n        - properties:\n            tag: {}\n',
+      /:13: "tag" has no column in the store; add it to "columns" in .*"Adding/,
     ],
     [
       'operationId: createPet',

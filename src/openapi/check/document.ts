@@ -30,6 +30,8 @@ export interface OpenApiDocument extends ParsedDocument {
   readonly root: OpenApi
   /** The operations, in the order of the document. */
   readonly operations: readonly Operation[]
+  /** Returns the JSON pointer to a Schema Object of `root`; undefined for other schemas. */
+  findPointer(schema: Schema): string | undefined
   /** Compiles the schemas into validators. */
   readonly compile: SchemaCompiler
   /** Lines `file:LINE:COL: what is wrong; what to do` about values that have no effect. The plugin logs them. */
@@ -71,7 +73,9 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenAp
   problems.push(...checkFormats(schemas, options.formats))
   const warnings = throwProblems(document, problems)
   const servedRoot = root.paths === undefined ? { ...root, paths: {} } : root
-  return { ...document, root: servedRoot, operations: readOperations(root), compile, warnings }
+  const findPointer = (schema: Schema) =>
+    schemas.entries().find(([, original]) => (copies.get(original) ?? original) === schema)?.[0]
+  return { ...document, root: servedRoot, operations: readOperations(root), compile, findPointer, warnings }
 }
 
 /** Checks each value by itself. Returns the problems, and the values whose relations to other values are checked next. */
