@@ -1,6 +1,12 @@
 /** Builds the service from its parts: the configuration, the spec and a store. */
 
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { type Caller, type Digests, type OpenApiDocument, type OpenApiOptions, openapi } from 'fastify-openapi-first'
 import { isPastSunset, type Problem, throwProblems, toPointer } from 'fastify-openapi-first/tools'
 import type { Api } from '../generated/server.d.ts'
@@ -10,11 +16,12 @@ import { createConnectionGuard } from './http/connections.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler, notFound } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
-import { createOverloadGuard, createRateLimiter, type OverloadGuard } from './http/limits.ts'
+import { createRequestsInFlight } from './http/in-flight.ts'
+import { addKeepAlive } from './http/keep-alive.ts'
 import { METHODS } from './http/node-http.ts'
 import { checkProtocol } from './http/protocol.ts'
 import { createRequestIdReader, createUrlRewriter } from './http/proxy.ts'
-import { addKeepAlive, createBeginRequest } from './http/requests.ts'
+import { createRateLimiter } from './http/rate-limit.ts'
 import { cacheResponses } from './http/response-cache.ts'
 import { awaitSnapshot, createSnapshotScheduler } from './http/snapshot-reads.ts'
 import type { Logger } from './logger.ts'
@@ -41,23 +48,26 @@ export interface AppOptions {
 export async function buildApp({ config, document, digests, store, logger, extend }: AppOptions) {
   const { publicUrl, servers } = config
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
-  const { app, beginRequest, overload, shutdown } = createApp(config, publicPath, logger)
+  const { app, requests, shutdown } = createApp(config, publicPath, logger)
 
-  // The hooks of all requests, in the order in which they run.
+  // The hooks of all requests, in the order in which they run. Those of the layer follow, with `operationHooks` among them.
   app.addHook('onRequest', function begin(request, reply, done) {
-    beginRequest(request, reply)
+    requests.begin(request, reply)
     done()
   })
   if (config.corsOrigins.length > 0) await addCors(app, config.corsOrigins)
   app.addHook('onRequest', function check(request, _reply, done) {
     checkProtocol(request.raw)
-    overload.check(request)
+    requests.check(request)
     // Otherwise Fastify reads the body before it responds with 404, and the client gets a body error instead.
     done(request.is404 ? notFound(request) : undefined)
   })
-  addKeepAlive(app, overload, shutdown)
+  const limitRate = config.rateLimit && createRateLimiter(config.rateLimit)
+  // A request that lacks a scope counts for these limits.
+  const operationHooks = { afterIdentify: [requests.checkCallerLoad, ...(limitRate ? [limitRate] : [])] }
+  addKeepAlive(app, requests, shutdown)
 
-  const options = createLayerOptions({ config, document, digests, store, publicPath, overload })
+  const options = createLayerOptions({ config, document, digests, store, publicPath, operationHooks })
   await app.register(openapi, extend?.(app, options) ?? options)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
   throwProblems(document, findReservedPaths(Object.keys(document.root.paths), basePath))
@@ -81,7 +91,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
   return {
     app,
     shutdown,
-    getInFlight: overload.getInFlight,
+    getInFlight: requests.getCount,
     /** The base path of the operations, the docs, and an operation to try. */
     paths: { base: basePath, docs: DOCS_PATH, example: basePath + example },
   }
@@ -89,15 +99,15 @@ export async function buildApp({ config, document, digests, store, logger, exten
 
 /** Creates the Fastify app with its error handlers, and what its hooks share; `publicPath` is the path of the public URL. */
 function createApp(config: Config, publicPath: string, logger: Logger) {
-  const { apiKeys, requestTimeout, trustProxy } = config
+  const { apiKeys, maxInFlight, requestTimeout, trustProxy } = config
   // A function, because `app.openapi` exists only after the layer is registered, which is before the first request.
   const getErrorHeaders = () => app.openapi.errorHeaders
   const handleError = createErrorHandler(getErrorHeaders, createRedactor(apiKeys.map(({ key }) => key)))
   const connections = createConnectionGuard(logger, getErrorHeaders, requestTimeout)
+  const requests = createRequestsInFlight(maxInFlight, logger)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // `beginRequest` logs each request.
-    logController: Object.assign(new LogController({ disableRequestLogging: true }), { streamError: logStreamError }),
+    logController: new StreamLogController({ disableRequestLogging: true }),
     genReqId: createRequestIdReader(trustProxy),
     // With trusted proxies, `request.ip` is the address of the client.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
@@ -106,7 +116,7 @@ function createApp(config: Config, publicPath: string, logger: Logger) {
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
     // The router found an error, such as a malformed URL. Fastify runs no hook for such a request.
     frameworkErrors: (error, request, reply) => {
-      beginRequest(request, reply)
+      requests.begin(request, reply)
       handleError(error, request, reply)
     },
     // During shutdown, requests get their usual response, not Fastify's 503.
@@ -120,28 +130,26 @@ function createApp(config: Config, publicPath: string, logger: Logger) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
   const shutdown = addShutdown(app, connections.pauseNewRequests)
-  const overload = createOverloadGuard(app, config)
-  const beginRequest = createBeginRequest(logger, overload, connections)
+  app.decorateRequest('inFlight', undefined)
   app.decorateRequest('errorCode', undefined)
   app.setErrorHandler(handleError)
   // For plugins that call `reply.callNotFound`; a hook rejects requests without a route.
   app.setNotFoundHandler((request) => {
     throw notFound(request)
   })
-  return { app, beginRequest, overload, shutdown }
+  return { app, requests, shutdown }
 }
 
 interface LayerParts extends Pick<AppOptions, 'config' | 'document' | 'store'> {
   readonly digests: Digests | undefined
   readonly publicPath: string
-  readonly overload: OverloadGuard
+  readonly operationHooks: NonNullable<OpenApiOptions['hooks']>
 }
 
 /** Connects the OpenAPI layer with the handlers, the API keys and the limits. */
-function createLayerOptions({ config, document, digests, store, publicPath, overload }: LayerParts) {
-  const { apiKeys, rateLimit, servers, validateResponses } = config
+function createLayerOptions({ config, document, digests, store, publicPath, operationHooks }: LayerParts) {
+  const { apiKeys, servers, validateResponses } = config
   const configuredKeys = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
-  const limitRate = rateLimit && createRateLimiter(rateLimit)
   const scheduleRead = store.snapshot && createSnapshotScheduler(store.snapshot)
   return {
     document,
@@ -159,15 +167,17 @@ function createLayerOptions({ config, document, digests, store, publicPath, over
       },
     }),
     validateResponses,
-    // A request that lacks a scope counts for these limits.
-    hooks: { afterIdentify: [overload.checkCallerLoad, ...(limitRate ? [limitRate] : [])] },
+    hooks: operationHooks,
   } satisfies OpenApiOptions<Api<Caller>>
 }
 
-/** Logs why a stream ended too early. The response has begun, so its client sees only that the connection ends. */
-function logStreamError(err: Error, { log, socket }: FastifyRequest): void {
-  // The line of the request says that its client has disconnected.
-  if (!socket.destroyed) log.error({ err }, 'the stream of a response failed')
+/** Logs of requests only why a stream ended too early: `RequestsInFlight` logs the line of each. */
+class StreamLogController extends LogController {
+  /** The response has begun, so its client sees only that the connection ends. */
+  override streamError(err: FastifyError, { log, socket }: FastifyRequest): void {
+    // The line of the request says that its client has disconnected.
+    if (!socket.destroyed) log.error({ err }, 'the stream of a response failed')
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom
 import packageJson from '../package.json' with { type: 'json' }
 import { StartupError } from './errors.ts'
 import { rejections } from './http/errors.ts'
-import { type RequestEvent, requests } from './http/requests.ts'
+import { type RequestEvent, requests } from './http/request-log.ts'
 import { commits } from './stores/batch.ts'
 import type { Store } from './stores/store.ts'
 

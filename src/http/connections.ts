@@ -14,8 +14,6 @@ import { rejections, toErrorBody } from './errors.ts'
 import { createServer as createHttpServer, STATUS_CODES } from './node-http.ts'
 import { convertParserError, hasFaultyFraming } from './protocol.ts'
 
-export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
-
 /** The time that a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
 const LINGER_MS = 1000
 
@@ -73,22 +71,12 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
       return
     }
     connection.pending.push(response)
+    response.once('close', () => dropResponse(connection, response))
     // Node drops bytes after an Upgrade, so accept no further request (no upgrade is supported). After a faulty framing, it is not
     // known where the next request begins.
     if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'body'
     if (pause === undefined) respond(request, response)
     else void pause.then(() => response.closed || respond(request, response))
-  }
-
-  /**
-   * Removes a response that is sent, or cannot be sent any more, so that V8 can collect it. The response stays while its request
-   * still arrives: `handleClientError` finds the request by it.
-   */
-  function dropResponse(response: ServerResponse): void {
-    const connection = connections.get(response.req.socket)
-    // A request of `app.inject` has no connection.
-    if (connection === undefined || !response.req.complete) return
-    connection.pending = connection.pending.filter((pendingResponse) => pendingResponse !== response)
   }
 
   /**
@@ -184,7 +172,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     })
   }
 
-  return { handleClientError, createServer, dropResponse, pauseNewRequests }
+  return { handleClientError, createServer, pauseNewRequests }
 }
 
 /**
@@ -197,6 +185,15 @@ function countEarlier(connection: Connection, bytesRead: number): number {
   connection.pending = connection.pending.filter(({ closed }) => !closed)
   // Those in progress are not enough: a request with an invalid body has its response before Node parses the next one of the read.
   return Math.max(connection.pending.length, connection.readCount - 1)
+}
+
+/**
+ * Removes a response that is sent, or cannot be sent any more, so that V8 can collect it. The response stays while its request still
+ * arrives: `handleClientError` finds the request by it.
+ */
+function dropResponse(connection: Connection, response: ServerResponse): void {
+  if (!response.req.complete) return
+  connection.pending = connection.pending.filter((pendingResponse) => pendingResponse !== response)
 }
 
 /** Runs an action when a response, if there is one, has been sent. */

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
-import { createRateLimiter } from '../../src/http/limits.ts'
+import { createRateLimiter } from '../../src/http/rate-limit.ts'
 import { stopClock } from '../helpers/clock.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { collectGarbage } from '../helpers/garbage.ts'

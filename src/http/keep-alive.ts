@@ -1,0 +1,49 @@
+/** Whether the connection of a request goes on after its response (RFC 9112, section 9.6). */
+import { AsyncResource } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { hasBody } from 'fastify-openapi-first/shared'
+import type { Shutdown } from '../shutdown.ts'
+import { endWithClient } from './connections.ts'
+import type { RequestsInFlight } from './in-flight.ts'
+import { hasFaultyFraming } from './protocol.ts'
+
+/** Adds the hook that says in each response whether its connection goes on (RFC 9112, section 9.6). */
+export function addKeepAlive(app: FastifyInstance, requests: RequestsInFlight, shutdown: Shutdown): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { raw } = request
+    // A stream is load until its end. Any other response only waits for its client from here on: without this call, clients that do
+    // not read block others.
+    if (isStream(payload)) endWithClient(reply.raw)
+    else requests.leave(request)
+    const endsConnection = shutdown.hasBegun || hasFaultyFraming(raw) || raw.headers.upgrade !== undefined
+    const { shouldKeepAlive } = reply.raw
+    if (endsConnection) reply.header('connection', 'close')
+    // Undo Fastify's `close` after a body error: the connection can go on, because the rest of the body is discarded.
+    else if (hasBody(raw) && shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
+    // Node closes the connection after the response. Data that is unread then makes the system discard the response.
+    const mustDrainBody = (endsConnection || !shouldKeepAlive) && hasBody(raw) && !raw.complete
+    if (mustDrainBody) whenBodyEnds(raw, done)
+    else done()
+  })
+}
+
+/** True for what Fastify sends piece by piece: a stream of Node or the web, or a `Response`. */
+function isStream(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && !(payload instanceof Uint8Array)
+}
+
+/** The time for which a response waits for the rest of a rejected body, in milliseconds. */
+const BODY_MS = 1000
+
+/** Calls a function when the body of a request has arrived, or its time is over. */
+function whenBodyEnds(request: IncomingMessage, done: () => void): void {
+  // Without `bind`, the next hooks run in the asynchronous context of the connection, and not in that of the request.
+  const finish = AsyncResource.bind(() => {
+    clearTimeout(timer)
+    request.off('close', finish)
+    done()
+  })
+  const timer = setTimeout(finish, BODY_MS)
+  request.once('close', finish)
+}
