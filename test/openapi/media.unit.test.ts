@@ -344,6 +344,17 @@ for (const [type, create] of [
   })
 }
 
+t.test('the values of parameters of a media type keep their case, and decide what a response is', async (t) => {
+  let contentType = 'APPLICATION/json; Profile="https://X.example/A"'
+  const content = `{ application/json; profile="https://X.example/A": {}, application/json; as=Table: { schema: {} } }`
+  const get = await startDownload(t, content, () => ({ contentType, body: 1 }))
+  t.strictSame(await get(), [200, contentType, '1'])
+  contentType = 'application/json; as=Table'
+  t.strictSame(await get(contentType), [200, contentType, '1'])
+  contentType = 'application/json; as=table'
+  t.match(await get(), [500, /^application\/json/, /its content type application\/json; as=table is not one of/])
+})
+
 for (const [what, response, status] of [
   ['with a status that is not declared', { status: 299 }, 500],
   ['with a status that has no body', { status: 304 }, 304],

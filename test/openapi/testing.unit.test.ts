@@ -80,6 +80,8 @@ t.test('a response that is as the document says is returned', async (t) => {
     { headers: { ...good, 'x-names': ['a', 'b'], 'set-cookie': ['a=1', 'b=2'] } },
     { headers: { ...good, 'content-type': 'application/json; charset=UTF-8; profile=x' } },
     { headers: { ...good, 'content-type': 'application/json; Version=2' }, body: '[]' },
+    { headers: { ...good, 'content-type': 'application/JSON; AS="Table"; charset=UTF-8' }, body: '"x"' },
+    { headers: { ...good, 'content-type': 'application/json; as=table' } },
     { headers: { ...good, 'content-type': 'application/geo+json' }, body: '"x"' },
     { headers: { ...good, 'content-type': 'application/octet-stream+json' }, body: '[]' },
     { headers: { ...good, 'content-type': 'text/plain' }, body: '12' },

@@ -1,6 +1,7 @@
 /** Checks that compare values of a document with each other. `supported.yaml` names the check of a value by `check`. */
 
 import { type FoundOperation, findOperations } from '../document/find-operations.ts'
+import { hasOtherCharset } from '../document/media-type.ts'
 import type {
   Encoding,
   HeaderObject,
@@ -29,7 +30,6 @@ import { getReferences } from '../document/references.ts'
 import { collectReachable, findSchemas, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
 import { hasVersion } from '../document/version.ts'
-import { hasOtherCharset } from '../request/media-type.ts'
 import { getFieldViews, isAmbiguous, isExplodedObject, mayBeFile } from '../request/styles.ts'
 import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'

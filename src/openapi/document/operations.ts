@@ -1,6 +1,7 @@
 /** The operations of a document, resolved: parameters, bodies, responses and security of each. */
 
 import { findOperations } from './find-operations.ts'
+import { toLowerCaseNames } from './media-type.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
 import { getTargetPointer, parsePointer } from './pointers.ts'
@@ -65,7 +66,7 @@ export interface Body {
 
 /** One media type that a body may have (OpenAPI 3.1, Media Type Object). */
 export interface Content {
-  /** A media type or media type range, in lower case, with the parameters that the document gives it. */
+  /** A media type or media type range, with the parameters that the document gives it. All but their values is in lower case. */
   readonly type: string
   readonly schema: model.Schema
   /** The schema of each item of a stream; undefined if the body is no stream (OpenAPI 3.2, Sequential Media Types). */
@@ -269,7 +270,7 @@ export function readContent(root: OpenApi, content: model.ContentObject = {}): C
   const mediaTypes = Object.entries(content).map(([name, reference]) => {
     const { schema = {}, itemSchema, ...media } = getReferences(root).resolve<model.MediaTypeObject>(reference)
     const streamSchema = itemSchema !== undefined && { itemSchema: toSchema(itemSchema) }
-    return { ...media, type: name.toLowerCase(), schema: toSchema(schema), ...streamSchema }
+    return { ...media, type: toLowerCaseNames(name), schema: toSchema(schema), ...streamSchema }
   })
   return mediaTypes.sort((first, second) => getRangeWidth(first.type) - getRangeWidth(second.type))
 }

@@ -2,10 +2,11 @@
  * multipart/form-data (RFC 7578), split into its parts as its bytes arrive. `FormData` of Node, and the parsers on npm that
  * stream, reject or drop valid parts: those with blanks after the boundary, a quote in a file name, or the boundary in a text.
  */
+
+import { parseParameters } from '../document/media-type.ts'
 import { toPointer } from '../document/pointers.ts'
 import { createViolation, formatMember, invalidBody, invalidRequest } from '../schema/violations.ts'
 import { decodeUtf8 } from '../shared/json.ts'
-import { parseParameters } from './media-type.ts'
 import { tooLarge } from './receive.ts'
 
 /** The header of a part: what follows it, up to the next header, is its content. */

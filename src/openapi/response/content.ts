@@ -1,6 +1,7 @@
 /** The media types of responses: what a client accepts, and how a body of each is written. */
 import { Readable } from 'node:stream'
 import Negotiator from 'negotiator'
+import { createParametersMatcher, toLowerCaseNames } from '../document/media-type.ts'
 import { type Content, getKind, MEDIA_TYPE, type Operation, toPattern } from '../document/operations.ts'
 import type { SchemaViews } from '../schema/view.ts'
 import { describeType, HttpError } from '../shared/errors.ts'
@@ -25,6 +26,7 @@ export function createContentPlan(
   return {
     type,
     pattern: toPattern(type),
+    hasParameters: createParametersMatcher(type, false),
     /** The value of Content-Type. */
     contentType: frame === undefined ? formatContentType(type) : type,
     /** Writes a body as JSON; undefined if no body of this media type is a value. */
@@ -46,16 +48,15 @@ export function formatContentType(type: string): string {
  * Finds the plan for the media type that a handler names, which it may leave out if there is only one. Throws for others. Undefined
  * if the response has no body.
  */
-export function findContent<Plan extends { readonly type: string; readonly pattern: RegExp }>(
-  plans: readonly Plan[],
-  type: string | undefined,
-): Plan | undefined {
+export function findContent(plans: readonly ContentPlan[], type: string | undefined): ContentPlan | undefined {
   const [firstPlan] = plans
   if (firstPlan === undefined) return undefined
   const mayBeLeftOut = plans.length === 1 && !firstPlan.type.includes('*')
   if (type === undefined && mayBeLeftOut) return firstPlan
+  const text = String(type)
   const matchingPlan =
-    plans.find((plan) => plan.type === type?.toLowerCase()) ?? plans.find((plan) => plan.pattern.test(String(type)))
+    plans.find((plan) => plan.type === toLowerCaseNames(text)) ??
+    plans.find(({ pattern, hasParameters }) => pattern.test(text) && hasParameters(text))
   if (matchingPlan !== undefined) return matchingPlan
   throw new Error(
     `invalid response: its content type ${type} is not one of ${plans.map((plan) => plan.type).join(', ')}`,

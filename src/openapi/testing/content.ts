@@ -18,7 +18,7 @@ export function parseMediaType(text = ''): MIMEType | undefined {
 export function findRange(ranges: readonly string[], type: MIMEType): string | undefined {
   const includesType = ({ essence, params }: MIMEType) =>
     toPattern(essence).test(type.essence) &&
-    [...params].every(([name, value]) => type.params.get(name)?.toLowerCase() === value.toLowerCase())
+    [...params].every(([name, value]) => isEqualValue(name, value, type.params.get(name) ?? ''))
   const candidates = ranges.flatMap((range) => {
     const parsed = parseMediaType(range)
     if (parsed === undefined || !includesType(parsed)) return []
@@ -26,6 +26,11 @@ export function findRange(ranges: readonly string[], type: MIMEType): string | u
   })
   candidates.sort((left, right) => right.literals - left.literals || right.parameters - left.parameters)
   return candidates[0]?.range
+}
+
+/** The case of a value may have a meaning; that of a charset has none (RFC 9110, section 8.3.2). */
+function isEqualValue(name: string, left: string, right: string): boolean {
+  return name === 'charset' ? left.toLowerCase() === right.toLowerCase() : left === right
 }
 
 export function isJson({ subtype }: MIMEType): boolean {

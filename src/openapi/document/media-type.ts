@@ -28,6 +28,19 @@ export function parseParameters(fieldValue: string) {
   return { type: type.toLowerCase(), parameters }
 }
 
+/** Names and their values, which may be quoted. */
+const NAMES_AND_VALUE = /([^=]+)(=(?:"(?:[^"\\]|\\.)*"|[^;]*))?/gs
+
+/**
+ * Returns a media type in lower case but for the values of its parameters, whose case may have a meaning. That of `charset` has none
+ * (RFC 9110, sections 8.3.1 and 8.3.2).
+ */
+export function toLowerCaseNames(type: string): string {
+  return type.replaceAll(NAMES_AND_VALUE, (_match, names: string, value = '') => {
+    return names.toLowerCase() + (/charset$/i.test(names) ? value.toLowerCase() : value)
+  })
+}
+
 /** True if a media type has another charset than UTF-8. */
 export function hasOtherCharset(type: string): boolean {
   return !UTF_8.test(parseParameters(type)?.parameters.get('charset') ?? 'utf-8')
@@ -45,8 +58,7 @@ export function createParametersMatcher(declaredType: string, isText: boolean): 
     const charset = parameters.get('charset') ?? 'utf-8'
     if (isText && !UTF_8.test(charset)) return false
     return declaredParameters.every(([name, value]) => {
-      const sentValue = name === 'charset' ? charset : parameters.get(name)
-      return sentValue?.toLowerCase() === value.toLowerCase()
+      return name === 'charset' ? charset.toLowerCase() === value.toLowerCase() : parameters.get(name) === value
     })
   }
 }
