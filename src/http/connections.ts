@@ -66,7 +66,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     }
     if (countEarlier(connection, socket.bytesRead) >= MAX_PIPELINED) {
       connection.expects = 'nothing'
-      reject(socket, unavailable('too many pipelined requests'), 'connection closed')
+      noteRejection(socket, unavailable('too many pipelined requests'), 'connection closed')
       socket.destroy()
       return
     }
@@ -101,12 +101,11 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
       whenSent(lastResponse, () => socket.destroy())
       return
     }
-    const rejectLast = () => reject(socket as Socket, convertParserError(error), 'connection refused', error.code)
+    const rejectLast = () => reject(socket as Socket, convertParserError(error), error.code)
     if (isInBody) {
-      const rejectUnlessBegun = () => (lastResponse.headersSent ? '' : rejectLast())
-      whenSent(previousResponse, () => endConnection(socket, rejectUnlessBegun))
+      whenSent(previousResponse, () => (lastResponse.headersSent ? endConnection(socket) : rejectLast()))
     } else {
-      whenSent(lastResponse, () => endConnection(socket, rejectLast))
+      whenSent(lastResponse, rejectLast)
     }
   }
 
@@ -145,23 +144,22 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     return server
   }
 
-  /** Counts and logs a rejection, with the code of Node, and returns the response to send. */
-  function reject({ remoteAddress }: Socket, error: HttpError, message: string, code?: string): string {
-    const id = randomUUID()
-    const { statusCode } = error
-    rejections.publish(error.code)
-    logger.info({ reqId: id, remoteAddress, code, status: statusCode }, message)
-    const body = JSON.stringify(toErrorBody(error))
-    const headers = {
-      ...getErrorHeaders(),
-      'X-Request-Id': id,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      Date: new Date().toUTCString(),
-      Connection: 'close',
+  /** Rejects what Node's parser has rejected with this code, and ends the connection. */
+  function reject(socket: Socket, error: HttpError, code: string | undefined): void {
+    // Nothing follows a response that closes the connection (RFC 9112, section 9.6).
+    if (socket.writable) {
+      const id = noteRejection(socket, error, 'connection refused', code)
+      socket.write(formatRejection(error, { ...getErrorHeaders(), 'X-Request-Id': id }))
     }
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    return `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`
+    endConnection(socket)
+  }
+
+  /** Counts and logs a rejection, and returns its request id. */
+  function noteRejection({ remoteAddress }: Socket, error: HttpError, message: string, code?: string): string {
+    const id = randomUUID()
+    rejections.publish(error.code)
+    logger.info({ reqId: id, remoteAddress, code, status: error.statusCode }, message)
+    return id
   }
 
   /** Lets all requests that arrive wait until the promise is resolved. */
@@ -217,13 +215,24 @@ export function endWithClient(response: ServerResponse): void {
   }
 }
 
-/**
- * Writes a response and ends the connection; closes it if the client does not. `createResponse` logs the rejection, and is only called
- * if the response can be written.
- */
-function endConnection(socket: Duplex, createResponse: () => string): void {
-  // Nothing follows a response that closes the connection (RFC 9112, section 9.6).
-  if (socket.writable) socket.end(createResponse())
+/** Formats the last response of a connection: an error with these headers and those of its body. */
+function formatRejection(error: HttpError, headers: ResponseHeaders): string {
+  const { statusCode } = error
+  const body = JSON.stringify(toErrorBody(error))
+  const allHeaders = {
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  }
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`
+}
+
+/** Ends a connection; closes it if the client does not. */
+function endConnection(socket: Duplex): void {
+  if (socket.writable) socket.end()
   // Discards data that still arrives. Unread data makes the system discard the response.
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)

@@ -7,7 +7,7 @@ import type { Redact } from '../auth/keys.ts'
 import { unavailable } from '../errors.ts'
 
 /** The channel with the error code of each request that is rejected. */
-export const rejections = channel('animal-store:refusal')
+export const rejections = channel('animal-store:rejection')
 
 /** The body of an error response. The contract tests check that the spec lists each code. */
 export function toErrorBody({ statusCode, code, message }: HttpError): ErrorBody {

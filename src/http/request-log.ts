@@ -55,7 +55,7 @@ function describeRequest(request: FastifyRequest, statusCode: number, begin: Req
       userAgent: headers['user-agent']?.slice(0, MAX_AGENT),
     },
     operationId: operation?.id,
-    deprecated: operation?.deprecation !== undefined || undefined,
+    deprecated: operation?.deprecation === undefined ? undefined : true,
     key: openapi?.caller?.name,
     res: { statusCode, code: errorCode },
     /** The duration of the request, in milliseconds. */
