@@ -4,21 +4,34 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { request as requestHttp } from 'node:http'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createTraffic, startInstance } from '../faults/traffic.ts'
 import { sqlite } from '../helpers/databases.ts'
-import { type HttpResponse, readResponse } from '../helpers/http.ts'
+import { type HttpResponse, readResponse, readToEnd } from '../helpers/http.ts'
 import { findFreePort } from '../helpers/port.ts'
 import { startCommand } from '../helpers/process.ts'
 import { findProgram, skipLoudly } from '../helpers/program.ts'
-import { type Service, type ServiceOptions, startService } from '../helpers/service.ts'
+import { contractFile, type Service, type ServiceOptions, startService } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { waitUntil } from '../helpers/wait.ts'
+import { waitForEvent, waitUntil } from '../helpers/wait.ts'
 
 const config = readFileSync(join(import.meta.dirname, '../../docs/nginx.conf'), 'utf8')
+
+const operation = `  /births:
+    get:
+      operationId: watchBirths
+      security: []
+      responses:
+        "200":
+          description: Animals that are born.
+          content: { text/event-stream: { itemSchema: { type: object } } }
+`
+const sourceWithStream = readFileSync(contractFile, 'utf8')
+  .replace('openapi: 3.1.0', 'openapi: 3.2.0')
+  .replace('\ncomponents:', `${operation}\ncomponents:`)
 
 interface Way {
   readonly name: string
@@ -89,6 +102,25 @@ if (nginx === undefined || openssl === undefined) {
     await waitUntil(async () => (await list('127.0.0.1')).status === 200)
   })
 
+  for (const version of ['1.1', '1.0']) {
+    t.test(`a stream that fails is cut off behind nginx, which sends HTTP/${version} to the service`, async (t) => {
+      const received = Promise.withResolvers<void>()
+      const watchBirths = async () => ({ status: 200, body: failAfter(received.promise) })
+      const service = await startService(t, {
+        source: sourceWithStream,
+        extend: (_app, layer) => ({ ...layer, handlers: { ...layer.handlers, watchBirths } }),
+      })
+      const origins = [service.origin, service.origin]
+      const edit = (text: string) =>
+        text.replace('proxy_http_version 1.1', `proxy_buffering off; proxy_http_version ${version}`)
+      const { url } = await startNginx(t, nginx, origins, endsTls, certificate, edit)
+      const sent = requestHttps(`${url}/v1/births`, { rejectUnauthorized: false }).end()
+      const [response] = (await waitForEvent(sent, 'response')) as [IncomingMessage]
+      response.once('data', () => received.resolve())
+      await t.rejects(readToEnd(response), { code: 'ECONNRESET' })
+    })
+  }
+
   t.test('two rolling restarts of two instances on one file fail no request and lose no animal', async (t) => {
     const databaseUrl = await sqlite.fresh(t)
     const env = { PUBLIC_URL: shop.publicUrl, STOP_DELAY: '1000' }
@@ -113,6 +145,13 @@ if (nginx === undefined || openssl === undefined) {
     t.equal(failed.length, 0)
     t.match(await traffic.passes(String(origins[0])), { unknown: 0 })
   })
+}
+
+/** Sends an event, and fails when the client has it. */
+async function* failAfter(received: Promise<void>) {
+  yield { data: 'Rex' }
+  await received
+  throw new Error('the stable is closed')
 }
 
 /** Walks from the root of the service as clients see it to everything that responses refer to. */
@@ -178,12 +217,19 @@ const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
  * Runs docs/nginx.conf with the servers of one way alone, in front of two instances. Resolves with the URL of the service, and
  * the URL that stands for port 80.
  */
-async function startNginx(t: Test, nginx: string, origins: readonly string[], way: Way, certificate: Certificate) {
+async function startNginx(
+  t: Test,
+  nginx: string,
+  origins: readonly string[],
+  way: Way,
+  certificate: Certificate,
+  edit = (text: string) => text,
+) {
   const folder = temporaryFolder(t)
   const port = await findFreePort()
   const plainPort = await findFreePort()
   const url = `${way.scheme}://127.0.0.1:${port}${way.path}`
-  const [start = '', ...servers] = config.split(/(?=^# \d\. )/m)
+  const [start = '', ...servers] = edit(config).split(/(?=^# \d\. )/m)
   const server = servers.find((server) => server.includes(`listen ${way.port}`)) ?? ''
   const site = [
     start.replaceAll(/127\.0\.0\.1:300([01])/g, (_, index) => new URL(String(origins[index])).host),

@@ -8,6 +8,7 @@ import { validateHeaderValue } from '../shared/node-http.ts'
 import { computeETag } from './etag.ts'
 import type { Exchange } from './exchange.ts'
 import type { CompiledResponse, CompiledResponses } from './responses.ts'
+import { markFailure } from './streams.ts'
 
 /**
  * Creates the step `finish`. It takes the payload that Fastify is about to send, and returns the payload to send in its place:
@@ -44,7 +45,7 @@ export function createFinish(
     const writtenResponse = statusCode === result?.status ? exchange?.response : undefined
     const response = writtenResponse ?? findResponse(declared, statusCode) ?? undeclared
     setHeaders(reply, response, result?.headers)
-    return finalPayload
+    return markFailure(reply.raw, finalPayload)
   }
 }
 
