@@ -227,6 +227,29 @@ t.test('a multipart form has fields and files', async (t) => {
   t.match(await send('multipart/form-data; boundary=x', 'a'.repeat(10_001)), [413])
 })
 
+for (const [what, isStreamed] of [
+  ['', false],
+  [', also in a streamed form', true],
+] as const) {
+  t.test(`a file input in which nothing is chosen is absent${what}`, async (t) => {
+    const file = '{ type: string, format: binary }'
+    const fields = `{ type: object, required: [photo],
+        properties: { photo: ${file}, more: { type: array, items: ${file} }, alt: { type: string } } }`
+    const content = `{ multipart/form-data: { x-stream: ${isStreamed}, schema: ${fields} } }`
+    const send = await startUpload(t, content)
+    const toPart = (disposition: string) =>
+      `--b\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n\r\n`
+    // Browsers send an input without a choice like `more` (HTML Standard, section 4.10.22.4). A text with a file name is a text.
+    const sendForm = async (fileName: string) => {
+      const parts = [`name="photo"; filename="${fileName}"`, 'name="more"; filename=""', 'name="alt"; filename=""']
+      return send('multipart/form-data; boundary=b', `${parts.map(toPart).join('')}--b--`)
+    }
+    const photo = { file: 'empty.png', type: 'application/octet-stream', bytes: '' }
+    t.strictSame(await sendForm('empty.png'), { is: { photo, alt: '' } })
+    t.match(await sendForm(''), [400, { error: /^body\.photo is required$/ }])
+  })
+}
+
 t.test('a field that may be a file, an integer or a word takes each of them', async (t) => {
   const file = '{ type: string, format: binary }'
   const fields = `{ properties: {

@@ -91,10 +91,16 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     parse: (bytes: Buffer<ArrayBuffer>, type: string) =>
       /^multipart/i.test(type) ? parseMultipart(bytes, type) : parseUrlEncoded(bytes),
     read(entries: Entries, violations: Violation[]) {
-      checkFiles(entries, violations)
-      return readFields(entries as TextPairs, violations)
+      const sentEntries = entries.filter(([, sent]) => !isEmptyInput(sent))
+      checkFiles(sentEntries, violations)
+      return readFields(sentEntries as TextPairs, violations)
     },
   }
+}
+
+/** True for a file input in which nothing is chosen: browsers send it as a file without name and content (HTML Standard, 4.10.22.4). */
+function isEmptyInput(sent: string | File): boolean {
+  return typeof sent !== 'string' && sent.name === '' && sent.size === 0
 }
 
 /** True if a branch allows texts that are not bytes. */
