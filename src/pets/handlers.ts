@@ -10,15 +10,13 @@ import type {
   ListPetsResponse,
   Replay,
 } from '../../generated/server.d.ts'
-import type { Integer, NewPet, Pet, PetStore } from '../stores/store.ts'
+import type { NewPet, Pet, PetStore } from '../stores/store.ts'
 
 /** Creates the handlers of all operations for a store. */
 export function createHandlers(pets: PetStore): Handlers<Caller> {
   return {
     async listPets({ query, urls }): Promise<ListPetsResponse> {
-      const { status, cursor } = query
-      // Does not compile if the spec allows a fraction. `limit + 1` below would compile.
-      const limit: Integer = query.limit
+      const { cursor, limit, status } = query
       const after = cursor === undefined ? 0n : parseCursor(cursor)
       if (after === undefined) {
         return errorResponse(400, 'invalid_cursor', 'query.cursor is not from a next link; start from the first page')

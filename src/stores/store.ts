@@ -36,12 +36,9 @@ export interface PetStore {
   list(page: PetPage): Promise<Pet[]>
 }
 
-/** A number without a fraction. What is `type: number` in the spec is marked in the generated types, and cannot be assigned. */
-export type Integer = number & { readonly fraction?: never }
-
 export interface PetPage {
   readonly after: bigint
-  readonly limit: Integer
+  readonly limit: number
   /** Only animals of this status. */
   readonly status?: PetStatus | undefined
 }

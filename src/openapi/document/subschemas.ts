@@ -80,36 +80,44 @@ export function collectReachable<Item>(items: Iterable<Item>, getNext: (item: It
   return [...reachableItems]
 }
 
-/**
- * Creates the function that returns true for a schema if it matches, or any schema that it leads to by subschemas and references.
- * Memoizes the results, so that searches from many linked schemas take linear time.
- */
+/** Creates the function that returns true for a schema if it matches, or any schema that it leads to by subschemas and references. */
 export function createSchemaSearch(root: OpenApi, isMatch: (schema: Schema) => boolean): (schema: Schema) => boolean {
-  const results = new WeakMap<Schema, boolean>()
+  return createSearch((schema) => getLinkedSchemas(root, schema), isMatch)
+}
+
+/**
+ * Creates the function that returns true for an item if it matches, or any item that it leads to. Memoizes the results, so that
+ * searches from many linked items take linear time.
+ */
+export function createSearch<Item extends object>(
+  getLinkedItems: (item: Item) => readonly Item[],
+  isMatch: (item: Item) => boolean,
+): (item: Item) => boolean {
+  const results = new WeakMap<Item, boolean>()
 
   /**
-   * Finds the results of a schema and of all that it leads to. With A → B → C, where C matches, it collects the referrers (B of C, A
+   * Finds the results of an item and of all that it leads to. With A → B → C, where C matches, it collects the referrers (B of C, A
    * of B), and then goes back from C: true for C, B and A.
    */
-  function search(schema: Schema): void {
-    const referrers = new Map<Schema, Schema[]>([[schema, []]])
-    // The iteration includes the schemas that are added during it.
+  function search(item: Item): void {
+    const referrers = new Map<Item, Item[]>([[item, []]])
+    // The iteration includes the items that are added during it.
     for (const candidate of referrers.keys()) {
       if (results.has(candidate)) continue
-      for (const linkedSchema of getLinkedSchemas(root, candidate)) {
-        const linkedReferrers = referrers.get(linkedSchema) ?? []
-        referrers.set(linkedSchema, linkedReferrers)
+      for (const linkedItem of getLinkedItems(candidate)) {
+        const linkedReferrers = referrers.get(linkedItem) ?? []
+        referrers.set(linkedItem, linkedReferrers)
         linkedReferrers.push(candidate)
       }
     }
     const candidates = [...referrers.keys()]
     const matches = candidates.filter((candidate) => results.get(candidate) ?? isMatch(candidate))
-    const matchingSchemas = new Set(collectReachable(matches, (candidate) => referrers.get(candidate) ?? []))
-    for (const candidate of candidates) results.set(candidate, matchingSchemas.has(candidate))
+    const matchingItems = new Set(collectReachable(matches, (candidate) => referrers.get(candidate) ?? []))
+    for (const candidate of candidates) results.set(candidate, matchingItems.has(candidate))
   }
 
-  return (schema) => {
-    if (!results.has(schema)) search(schema)
-    return results.get(schema) === true
+  return (item) => {
+    if (!results.has(item)) search(item)
+    return results.get(item) === true
   }
 }

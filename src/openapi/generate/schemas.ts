@@ -13,7 +13,7 @@ import { createDirectionTest, createTypeWriter, formatComment, type ToType, type
  */
 export function generateSchemaTypes(document: TypedDocument) {
   const { root } = document
-  const isDirected = createDirectionTest(document, { isServer: true })
+  const isDirected = createDirectionTest(document)
   const components = Object.entries(root.components?.schemas ?? {})
   const sentSchemas = findSentSchemas(document)
   const hasTwoTypes = (schema: Schema) =>
@@ -23,7 +23,7 @@ export function generateSchemaTypes(document: TypedDocument) {
   const typeNames = nameTypes(document, [...components.map(([name]) => name), ...[...doubledNames].map(toRequestName)])
   const nameType = (name: string, isOfRequest: boolean) =>
     String(typeNames.get(isOfRequest && doubledNames.has(name) ? toRequestName(name) : name))
-  const toType = createTypeWriter(document, { isServer: true, nameType })
+  const toType = createTypeWriter(document, nameType)
   const declarations = components.flatMap(([name, schema]) => {
     const isOfRequest = isDirected(schema) && !sentSchemas.response.has(schema)
     const directions = doubledNames.has(name)
@@ -55,7 +55,7 @@ function findSentSchemas({ root, operations }: TypedDocument) {
 }
 
 /** The name of a schema in requests. */
-export function toRequestName(name: string): string {
+function toRequestName(name: string): string {
   return `${name}InRequest`
 }
 

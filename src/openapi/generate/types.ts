@@ -22,16 +22,13 @@ import type { Branching } from '../schema/branching.ts'
 import type { NumberType } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { getType, type SchemaType, stringifyExactly } from '../shared/json.ts'
+import { createSameTypeTest, mayLack } from './same-type.ts'
 
 /** What the types follow from. */
 export type TypedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
 
-export interface TypeOptions {
-  /** The types of handlers: defaults of requests are filled in, extensible enums are closed, and numbers with fractions are marked. */
-  readonly isServer: boolean
-  /** The name of the type of a component; the type in requests has a name of its own if it differs. */
-  nameType(component: string, isOfRequest: boolean): string
-}
+/** Returns the name of the type of a component; the type in requests has a name of its own if it differs. */
+type NameType = (component: string, isOfRequest: boolean) => string
 
 /** What the other schemas say of the value that a schema describes. */
 interface Context {
@@ -50,15 +47,11 @@ export type ToType = (schema: Schema | boolean, direction: Direction, isForm?: b
 
 /**
  * Creates the function that tells whether the types of a schema differ in requests and responses: by `readOnly` and `writeOnly`, and
- * for handlers by defaults, which are filled in in requests alone.
+ * by defaults, which are filled in in requests alone.
  */
-export function createDirectionTest(
-  { root, compile }: TypedDocument,
-  { isServer }: Pick<TypeOptions, 'isServer'>,
-): (schema: Schema | boolean) => boolean {
+export function createDirectionTest({ root, compile }: TypedDocument): (schema: Schema | boolean) => boolean {
   const branchSchemas = findBranchSchemas(root)
   const hasFilledIn = (schema: Schema) =>
-    isServer &&
     !branchSchemas.has(schema) &&
     Object.keys(schema.properties ?? {}).some((name) => {
       return schema.required?.includes(name) !== true && compile.views.get(schema).property(name).default !== undefined
@@ -71,15 +64,19 @@ export function createDirectionTest(
 }
 
 /** Creates the function that writes the types of a document's schemas. */
-export function createTypeWriter(document: TypedDocument, { isServer, nameType }: TypeOptions): ToType {
+export function createTypeWriter(document: TypedDocument, nameType: NameType): ToType {
   const { root, compile } = document
   const { views } = compile
   const components = Object.entries(root.components?.schemas ?? {})
   const componentNames = new Map<unknown, string>(components.map(([name, schema]) => [schema, name]))
   const branchSchemas = findBranchSchemas(root)
-  const isDirected = createDirectionTest(document, { isServer })
+  const isDirected = createDirectionTest(document)
   /** The schemas that are being written in place of their names: within itself, such a schema is of any type. */
   const openSchemas = new Set<Schema>()
+
+  const hasSameType = createSameTypeTest(document)
+  const isSameType = (component: Schema, direction: Direction, context: Context) =>
+    hasSameType(component, direction, context, direction === 'request' && !branchSchemas.has(component))
 
   /** Returns the context of a schema whose values have one of these views. */
   function enter(schema: Schema | boolean, [view, ...otherViews]: readonly [SchemaView, ...SchemaView[]]): Context {
@@ -96,7 +93,7 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
     if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
     if (context.formPart === 'field' && isFile(context.view)) return 'File'
     const name = componentNames.get(schema)
-    if (name !== undefined && !hasFiles(context) && hasSameType(schema, direction, context)) {
+    if (name !== undefined && !hasFiles(context) && isSameType(schema, direction, context)) {
       return nameType(name, direction === 'request' && isDirected(schema))
     }
     if (openSchemas.has(schema)) return 'unknown'
@@ -143,8 +140,7 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
   /** Writes what the schema itself says. Without a `type`, `properties` do not say that a value is an object. */
   function writeKeywords(schema: Schema, direction: Direction, context: Context): string {
     const { types: allowedTypes = [] } = context
-    const extensibleEnum = isServer ? schema['x-extensible-enum'] : undefined
-    const listedValues = 'const' in schema ? [schema.const] : (extensibleEnum ?? schema.enum)
+    const listedValues = 'const' in schema ? [schema.const] : (schema['x-extensible-enum'] ?? schema.enum)
     if (listedValues !== undefined) {
       const isAllowed = (value: unknown) =>
         allowedTypes.length === 0 ||
@@ -165,8 +161,7 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
     if (type === 'array') return [writeArray(schema, direction, context)]
     if (type !== 'number' && type !== 'integer') return [type]
     if (context.numberType === 'int64') return ['bigint']
-    const numberType = type === 'number' && isServer ? FRACTIONAL : 'number'
-    return context.numberType === 'mixed' || context.numberType === undefined ? [numberType, 'bigint'] : [numberType]
+    return context.numberType === 'mixed' || context.numberType === undefined ? ['number', 'bigint'] : ['number']
   }
 
   function writeArray(schema: Schema, direction: Direction, { view, formPart }: Context): string {
@@ -189,7 +184,7 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
     const isShown = (subschema: Schema | boolean) => !views.get(subschema).isHidden(direction)
     const isRequired = (name: string) => required.includes(name) && !mayLack(view, name, direction)
     const isFilledIn = (name: string) =>
-      isServer && direction === 'request' && !branchSchemas.has(schema) && view.property(name).default !== undefined
+      direction === 'request' && !branchSchemas.has(schema) && view.property(name).default !== undefined
     const declaredMembers = Object.entries(properties)
       .filter(([name, subschema]) => isShown(subschema) && !view.isPropertyHidden(name, direction))
       .map(([name, subschema]) => ({
@@ -246,53 +241,6 @@ export function createTypeWriter(document: TypedDocument, { isServer, nameType }
     return [`{ ${members.join('; ')} }`]
   }
 
-  /** True if a component has the same type in the context as by itself, so that the name of its type may stand there. */
-  function hasSameType(component: Schema, direction: Direction, context: Context): boolean {
-    const comparedViews = new Map<SchemaView, Set<SchemaView>>()
-    const hasDefaults = isServer && direction === 'request' && !branchSchemas.has(component)
-
-    function compareMembers(view: SchemaView, viewInContext: SchemaView): boolean {
-      const compared = comparedViews.get(view) ?? new Set()
-      // Views may contain themselves.
-      if (view === viewInContext || view.isUnconstrained || compared.has(viewInContext)) return true
-      comparedViews.set(view, compared.add(viewInContext))
-      const names = [...view.propertyNames.union(view.requiredNames)]
-      return (
-        names.every((name) => mayLack(view, name, direction) || !mayLack(viewInContext, name, direction)) &&
-        [...viewInContext.propertyNames].every((name) => compare(view.property(name), viewInContext.property(name))) &&
-        compare(view.undeclaredProperty, viewInContext.undeclaredProperty) &&
-        hasSamePatterns(view, viewInContext) &&
-        viewInContext.items.every((item, index) => compare(view.item(index), item))
-      )
-    }
-
-    /**
-     * True if the patterns of the context leave the numbers as they are that the patterns of the component describe: a name may match
-     * both. A schema of the context for all names does what a pattern does.
-     */
-    function hasSamePatterns({ patternViews, schemas }: SchemaView, viewInContext: SchemaView): boolean {
-      if (patternViews.length === 0) return true
-      const addedSchemas = viewInContext.schemas.filter((schema) => !schemas.includes(schema))
-      const addedViews = addedSchemas
-        .flatMap(({ patternProperties = {}, additionalProperties = true }) => [
-          ...Object.values(patternProperties),
-          additionalProperties,
-        ])
-        .map((subschema) => views.get(subschema))
-      return addedViews
-        .filter(mayBeNumber)
-        .every(({ numberType }) => patternViews.every((patternView) => hasSameNumbers(patternView, numberType)))
-    }
-
-    function compare(view: SchemaView, viewInContext: SchemaView): boolean {
-      const losesDefault = hasDefaults && view.default !== undefined && viewInContext.default === undefined
-      return !losesDefault && hasSameNumbers(view, viewInContext.numberType) && compareMembers(view, viewInContext)
-    }
-
-    const view = views.get(component)
-    return hasSameNumbers(view, context.numberType) && compareMembers(view, context.view)
-  }
-
   return (schema, direction, isForm = false) => {
     const context = { ...enter(schema, [views.get(schema)]), formPart: isForm ? ('form' as const) : undefined }
     return typeof schema === 'boolean' ? write(schema, direction, context) : writeExpression(schema, direction, context)
@@ -314,23 +262,6 @@ function isArray({ mentionedTypes }: SchemaView): boolean {
   return mentionedTypes.includes('array')
 }
 
-/** True if the schemas of a view mention numbers. */
-function mayBeNumber({ mentionedTypes }: SchemaView): boolean {
-  return mentionedTypes.some((type) => type === 'number' || type === 'integer')
-}
-
-/** True if numbers of a view become the same as those of the number type. */
-function hasSameNumbers(view: SchemaView, otherNumberType: NumberType): boolean {
-  if (!mayBeNumber(view)) return true
-  return ['int64', 'mixed'].every((type) => (view.numberType === type) === (otherNumberType === type))
-}
-
-/** True if messages in the direction may lack a property although it is required. */
-function mayLack(view: SchemaView, name: string, direction: Direction): boolean {
-  const isHidden = view.isPropertyHidden(name, direction)
-  return isHidden || (direction === 'request' && view.possiblyReadOnlyNames.includes(name))
-}
-
 /** Finds the schemas that branches of unions lead to. Their defaults are not filled in. */
 function findBranchSchemas(root: OpenApi): Set<Schema> {
   // The iteration includes the values that are added during it.
@@ -344,12 +275,6 @@ function findBranchSchemas(root: OpenApi): Set<Schema> {
 const TYPE_KEYWORDS = { object: ['properties', 'required', 'additionalProperties'], array: ['items'] }
 
 const ANY_OBJECT = 'Record<string, unknown>'
-
-/**
- * A number that may have a fraction is marked, so that code for integers can refuse it: `Integer` in src/stores/store.ts.
- * Numbers of TypeScript have no mark, and can be assigned to both.
- */
-const FRACTIONAL = 'number & { readonly fraction?: true; }'
 
 /** Writes a listed number, as the members of a union. No literal expresses a number that is not exact. */
 function writeNumber(value: number | bigint, numberType: NumberType): string[] {

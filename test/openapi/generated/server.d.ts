@@ -13,7 +13,7 @@ export type Order = "title" | "year"
 
 export type NewBook = {
   title: string;
-  price?: number & { readonly fraction?: true; };
+  price?: number;
   pages?: number;
   printed?: string;
   order: Order;
@@ -75,7 +75,7 @@ export type FindBooksRequest<Caller> = {
     readonly author?: Name[]
     readonly year: number[]
     readonly id?: bigint[]
-    readonly "max-price"?: number & { readonly fraction?: true; }
+    readonly "max-price"?: number
     readonly lent: boolean
     readonly order: Order
     readonly since?: string
@@ -339,7 +339,7 @@ export type Api<Caller> = {
 
 /** Returns the path and query of each operation, from the root of the server. */
 export type Urls = {
-  findBooks(parameters?: { query?: { readonly author?: Name[] | undefined; readonly year?: number[] | undefined; readonly id?: bigint[] | undefined; readonly "max-price"?: number & { readonly fraction?: true; } | undefined; readonly lent?: boolean | undefined; readonly order?: Order | undefined; readonly since?: string | undefined } }): string
+  findBooks(parameters?: { query?: { readonly author?: Name[] | undefined; readonly year?: number[] | undefined; readonly id?: bigint[] | undefined; readonly "max-price"?: number | undefined; readonly lent?: boolean | undefined; readonly order?: Order | undefined; readonly since?: string | undefined } }): string
   addBook(): string
   locateBook(parameters: { path: { readonly room: "attic" | "cellar"; readonly shelf: number; readonly isbn: Isbn } }): string
   placeBook(parameters: { path: { readonly room: "attic" | "cellar"; readonly shelf: number; readonly isbn: Isbn } }): string

@@ -1,0 +1,140 @@
+/**
+ * Tells whether the name of a component's type may stand for the component within other schemas: a value has the same type there as
+ * by itself, unless the other schemas make a bigint of a number, hide a member or make a default invalid.
+ */
+import type { OpenApiDocument } from '../check/document.ts'
+import type { Direction, Schema } from '../document/model.ts'
+import { createSchemaSearch, createSearch } from '../document/subschemas.ts'
+import type { NumberType } from '../schema/types.ts'
+import type { SchemaView, SchemaViews } from '../schema/view.ts'
+
+type ComparedDocument = Pick<OpenApiDocument, 'root' | 'compile'>
+
+/** The view of a schema by itself, and that of the same value in a context. */
+interface Pair {
+  readonly view: SchemaView
+  readonly viewInContext: SchemaView
+}
+
+/** What the schemas around a component say of its value. */
+interface ComponentContext {
+  readonly view: SchemaView
+  readonly numberType: NumberType
+}
+
+/** True if a component has the same type in a context as by itself. `hasDefaults` says that missing members have their defaults. */
+export type SameTypeTest = (
+  component: Schema,
+  direction: Direction,
+  context: ComponentContext,
+  hasDefaults: boolean,
+) => boolean
+
+/** Creates the test for the components of a document. Each pair of views is compared once, however many schemas lead to it. */
+export function createSameTypeTest(document: ComparedDocument): SameTypeTest {
+  const { views } = document.compile
+  const getPair = createPairs()
+  const memberTests = {
+    response: createMemberTest(document, getPair, 'response', false),
+    request: createMemberTest(document, getPair, 'request', false),
+    requestWithDefaults: createMemberTest(document, getPair, 'request', true),
+  }
+  return (component, direction, context, hasDefaults) => {
+    const view = views.get(component)
+    const haveOtherMembers = memberTests[hasDefaults ? 'requestWithDefaults' : direction]
+    return hasSameNumbers(view, context.numberType) && !haveOtherMembers(getPair(view, context.view))
+  }
+}
+
+type GetPair = (view: SchemaView, viewInContext: SchemaView) => Pair
+
+/** Creates the function that returns the pair of two views, which is the same object each time. */
+function createPairs(): GetPair {
+  const pairs = new WeakMap<SchemaView, WeakMap<SchemaView, Pair>>()
+  return (view, viewInContext) => {
+    const pairsOfView = pairs.get(view) ?? new WeakMap<SchemaView, Pair>()
+    pairs.set(view, pairsOfView)
+    const pair = pairsOfView.get(viewInContext) ?? { view, viewInContext }
+    pairsOfView.set(viewInContext, pair)
+    return pair
+  }
+}
+
+/** Creates the function that returns true if members of a pair, or members of these, have other types in the context. */
+function createMemberTest(
+  { root, compile: { views } }: ComparedDocument,
+  getPair: GetPair,
+  direction: Direction,
+  hasDefaults: boolean,
+): (pair: Pair) => boolean {
+  // Without these keywords, a context changes no type. Most documents need no comparison.
+  const hasEffect = createSchemaSearch(root, (schema) => {
+    const { format, readOnly = false, writeOnly = false } = schema
+    return format === 'int64' || readOnly || writeOnly || (hasDefaults && 'default' in schema)
+  })
+
+  function isSame({ view, viewInContext }: Pair): boolean {
+    return view === viewInContext || view.isUnconstrained || !viewInContext.schemas.some(hasEffect)
+  }
+
+  function listMemberPairs(pair: Pair): Pair[] {
+    if (isSame(pair)) return []
+    const { view, viewInContext } = pair
+    return [
+      ...Array.from(viewInContext.propertyNames, (name) => getPair(view.property(name), viewInContext.property(name))),
+      getPair(view.undeclaredProperty, viewInContext.undeclaredProperty),
+      ...viewInContext.items.map((item, index) => getPair(view.item(index), item)),
+    ]
+  }
+
+  /** True if the context hides a required member, or makes bigints of the members that patterns describe. */
+  function hidesOrConverts(pair: Pair): boolean {
+    const { view, viewInContext } = pair
+    if (isSame(pair)) return false
+    const isHidden = (name: string) => mayLack(viewInContext, name, direction) && !mayLack(view, name, direction)
+    return view.propertyNames.union(view.requiredNames).values().some(isHidden) || convertsPatterns(views, pair)
+  }
+
+  const haveOtherTypes = createSearch(listMemberPairs, (pair) => {
+    const { view, viewInContext } = pair
+    const losesDefault = hasDefaults && view.default !== undefined && viewInContext.default === undefined
+    return losesDefault || !hasSameNumbers(view, viewInContext.numberType) || hidesOrConverts(pair)
+  })
+  return (pair) => hidesOrConverts(pair) || listMemberPairs(pair).some(haveOtherTypes)
+}
+
+/**
+ * True if patterns of the context change the numbers that patterns of the component describe: a name may match both. A schema of the
+ * context for all names does what a pattern does.
+ */
+function convertsPatterns(views: SchemaViews, { view, viewInContext }: Pair): boolean {
+  const { patternViews, schemas } = view
+  if (patternViews.length === 0) return false
+  const addedSchemas = viewInContext.schemas.filter((schema) => !schemas.includes(schema))
+  const addedViews = addedSchemas
+    .flatMap(({ patternProperties = {}, additionalProperties = true }) => [
+      ...Object.values(patternProperties),
+      additionalProperties,
+    ])
+    .map((subschema) => views.get(subschema))
+  return addedViews
+    .filter(mayBeNumber)
+    .some(({ numberType }) => patternViews.some((patternView) => !hasSameNumbers(patternView, numberType)))
+}
+
+/** True if the schemas of a view mention numbers. */
+function mayBeNumber({ mentionedTypes }: SchemaView): boolean {
+  return mentionedTypes.some((type) => type === 'number' || type === 'integer')
+}
+
+/** True if numbers of a view become the same as those of the number type. */
+function hasSameNumbers(view: SchemaView, otherNumberType: NumberType): boolean {
+  if (!mayBeNumber(view)) return true
+  return ['int64', 'mixed'].every((type) => (view.numberType === type) === (otherNumberType === type))
+}
+
+/** True if messages in the direction may lack a property although it is required. */
+export function mayLack(view: SchemaView, name: string, direction: Direction): boolean {
+  const isHidden = view.isPropertyHidden(name, direction)
+  return isHidden || (direction === 'request' && view.possiblyReadOnlyNames.includes(name))
+}
