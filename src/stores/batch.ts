@@ -1,6 +1,5 @@
 /** Runs calls in batches, because a commit or a statement for many calls takes hardly longer than one for a single call. */
 import { channel } from 'node:diagnostics_channel'
-import DataLoader from 'dataloader'
 import { toError } from 'fastify-openapi-first/shared'
 import { isUnavailable } from '../errors.ts'
 
@@ -12,28 +11,37 @@ export const commits = channel('animal-store:commit')
  * each item, in order.
  */
 export function createBatches<Item, Result>(run: (batch: readonly Item[]) => Promise<(Result | Error)[]>) {
-  /** Resolves when the batch that began last is over. */
-  let lastBatch: Promise<unknown> = Promise.resolve()
+  /** The items of the next batch, each with the promise of its result. */
+  let nextBatch: { readonly item: Item; readonly call: PromiseWithResolvers<Result> }[] = []
+  /** Resolves when no item is left; undefined while no batch runs. */
+  let running: Promise<void> | undefined
 
-  const loader = new DataLoader<Item, Result>(
-    (batch) => {
-      const results = run(batch)
-      lastBatch = results.catch(() => {})
-      return results
-    },
-    { cache: false, batchScheduleFn: (begin) => void lastBatch.then(begin) },
-  )
+  async function runBatches(): Promise<void> {
+    while (nextBatch.length > 0) {
+      const batch = nextBatch
+      nextBatch = []
+      // An error of the whole batch is that of each item.
+      const results = await run(batch.map(({ item }) => item)).catch((error) => batch.map(() => toError(error)))
+      for (const [index, { call }] of batch.entries()) {
+        const result = results[index]
+        if (result instanceof Error) call.reject(result)
+        else call.resolve(result as Result)
+      }
+    }
+    running = undefined
+  }
 
   return {
     /** Adds an item to the next batch; settles with the result of the item when that batch is over. */
-    submit: (item: Item): Promise<Result> => loader.load(item),
-    /** Resolves when the results of all items submitted before are known. */
-    waitForBatches: async (): Promise<void> => {
-      // The batch that runs.
-      await lastBatch
-      // The batch that has begun since, with all items that waited.
-      await lastBatch
+    submit(item: Item): Promise<Result> {
+      const call = Promise.withResolvers<Result>()
+      nextBatch.push({ item, call })
+      // Not at once, so that items that are submitted together are one batch.
+      running ??= Promise.resolve().then(runBatches)
+      return call.promise
     },
+    /** Resolves when the results of all items submitted before are known. */
+    waitForBatches: async (): Promise<void> => running,
   }
 }
 
