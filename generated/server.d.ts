@@ -91,9 +91,6 @@ export type CreatePetRequest<Caller> = {
     readonly "Idempotency-Key"?: string
   }
   readonly body: NewPet
-  readonly idempotencyTtlSeconds: number
-  /** Writes a response as a text, to be stored and returned as `written` to a repeated request. */
-  readonly write: (response: CreatePetResponse) => string
   /** The authenticated client. */
   readonly caller: Caller
   /** Writes log lines that have the id of the request. */
@@ -151,7 +148,7 @@ export type Handlers<Caller> = {
   /** List animals */
   listPets(request: ListPetsRequest<Caller>): Promise<ListPetsResponse>
   /** Add an animal */
-  createPet(request: CreatePetRequest<Caller>): Promise<CreatePetResponse | Replay>
+  createPet(request: CreatePetRequest<Caller>): Promise<CreatePetResponse>
   /** Fetch an animal (deprecated) */
   getPet(request: GetPetRequest<Caller>): Promise<GetPetResponse>
 }
@@ -173,10 +170,3 @@ export type Urls = {
 
 /** Writes log lines: a message, or fields with one. */
 export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | string, message?: string) => void>
-
-/** A response that `write` has made: its status, headers and body are sent as they were. */
-export type Replay = {
-  readonly written: string
-  /** Headers to send besides. */
-  readonly headers?: Readonly<Record<string, string | number | bigint | boolean | undefined>>
-}

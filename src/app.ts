@@ -26,6 +26,7 @@ import { cacheResponses } from './http/response-cache.ts'
 import { awaitSnapshot, createSnapshotScheduler } from './http/snapshot-reads.ts'
 import type { Logger } from './logger.ts'
 import { createHandlers } from './pets/handlers.ts'
+import { getKeyTtl } from './pets/key-ttl.ts'
 import { SERVER_HEADERS } from './server-headers.ts'
 import { addShutdown } from './shutdown.ts'
 import type { Store } from './stores/store.ts'
@@ -156,7 +157,7 @@ function createLayerOptions({ config, document, digests, store, publicPath, oper
     servers,
     publicPath,
     ...(digests && { digests }),
-    handlers: createHandlers(store.pets),
+    handlers: createHandlers(store.pets, getKeyTtl(document)),
     security: { ApiKey: createAuthenticate((hash) => configuredKeys.get(hash) ?? store.keys.find(hash)) },
     serverHeaders: SERVER_HEADERS,
     getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),

@@ -9,6 +9,7 @@ import { buildApp } from './app.ts'
 import { createKey, hashKey } from './auth/keys.ts'
 import { type Config, loadConfig, readEnvironment } from './config.ts'
 import { createLogger, type Logger, loadPrettifier, openLog } from './logger.ts'
+import { checkKeyTtl } from './pets/key-ttl.ts'
 import { checkMembers } from './pets/members.ts'
 import { IN_TRANSIT_MS } from './shutdown.ts'
 import { checkStore, formatStoreName, getBackupRecord, openStore } from './stores/open.ts'
@@ -137,5 +138,6 @@ export async function checkStart(file: string): Promise<void> {
 async function loadSpecAndConfig(file: string) {
   const document = await loadDocument(file)
   checkMembers(document)
+  checkKeyTtl(document)
   return { document, config: loadConfig(readEnvironment(), findBaseUrls(document)) }
 }

@@ -13,6 +13,7 @@ import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
 import { createLogger, loadPrettifier } from '../../src/logger.ts'
+import { checkKeyTtl } from '../../src/pets/key-ttl.ts'
 import { checkMembers } from '../../src/pets/members.ts'
 import { ensureApiKey, logUpgrade } from '../../src/serve.ts'
 import { openStore } from '../../src/stores/open.ts'
@@ -61,7 +62,10 @@ export async function build(
   const config = loadConfig(environment, findBaseUrls(document))
   const isOwn = resolve(file) === fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
   const isOurs = isOwn || isVariant(document)
-  if (isOurs) checkMembers(document)
+  if (isOurs) {
+    checkMembers(document)
+    checkKeyTtl(document)
+  }
   const secrets = config.apiKeys.map(({ key }) => key)
   const prettify = await loadPrettifier(process.stdout.isTTY)
   const logger = createLogger({ level: config.logLevel, destination, prettify, secrets })

@@ -1,5 +1,5 @@
 /** The handlers: one function per operationId. The spec says what they receive and return. */
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from 'fastify-openapi-first'
 import { stringifyExactly } from 'fastify-openapi-first/shared'
 import type {
@@ -8,12 +8,11 @@ import type {
   GetPetResponse,
   Handlers,
   ListPetsResponse,
-  Replay,
 } from '../../generated/server.d.ts'
 import type { NewPet, Pet, PetStore } from '../stores/store.ts'
 
-/** Creates the handlers of all operations for a store. */
-export function createHandlers(pets: PetStore): Handlers<Caller> {
+/** Creates the handlers of all operations for a store, which keeps idempotency keys for `keyTtlMs`. */
+export function createHandlers(pets: PetStore, keyTtlMs: number): Handlers<Caller> {
   return {
     async listPets({ query, urls }): Promise<ListPetsResponse> {
       const { cursor, limit, status } = query
@@ -30,8 +29,7 @@ export function createHandlers(pets: PetStore): Handlers<Caller> {
       return { status: 200, body: page, headers: { Link: `<${next}>; rel="next"` } }
     },
 
-    async createPet(request): Promise<CreatePetResponse | Replay> {
-      const { body, header, caller, idempotencyTtlSeconds, urls, write } = request
+    async createPet({ body, header, caller, urls }): Promise<CreatePetResponse> {
       const toResponse = (pet: Pet) => {
         const Location = urls.getPet({ path: { petId: pet.id } })
         return { status: 201, body: pet, headers: { Location } } as const
@@ -43,16 +41,14 @@ export function createHandlers(pets: PetStore): Handlers<Caller> {
         scope: caller?.id ?? '',
         key: unquote(key),
         fingerprint: computeFingerprint(body),
-        ttlMs: idempotencyTtlSeconds * 1000,
-        response: write(toResponse({ id: idPlaceholder, ...body })),
-        idPlaceholder: String(idPlaceholder),
+        ttlMs: keyTtlMs,
       })
       switch (result.outcome) {
         case 'added':
           return toResponse(result.pet)
         case 'replayed': {
-          const written = result.response ?? write(toResponse(result.pet))
-          return { written, headers: { 'Idempotent-Replayed': true } }
+          const { headers, ...response } = toResponse(result.pet)
+          return { ...response, headers: { ...headers, 'Idempotent-Replayed': true } }
         }
         case 'in-progress': {
           const message = 'a request with this Idempotency-Key is in progress; try again shortly'
@@ -77,12 +73,6 @@ export function createHandlers(pets: PetStore): Handlers<Caller> {
 function errorResponse<Status extends number>(status: Status, code: ErrorCode, message: string) {
   return { status, body: { code, message, status } }
 }
-
-/**
- * Stands for the id of an animal in a response that is written before the store assigns the id. Random, so that no client can
- * put it into an animal; from 2^62 to 2^63, so that its 19 digits are no part of a longer int64.
- */
-const idPlaceholder = 2n ** 62n + BigInt.asUintN(62, randomBytes(8).readBigUInt64BE())
 
 /** The text of an idempotency key, which may be a string in quotes (RFC 9651, section 3.3.3). */
 function unquote(key: string): string {

@@ -45,18 +45,17 @@ export function toValues(pet: NewPet): (bigint | string | null)[] {
   return newMembers.map((member) => values[member] ?? null)
 }
 
-/** The columns of an `IdempotencyKeyRow` as SQL; without a response that belongs to an earlier animal (`tables.ts`, version 4). */
-export const idempotencyKeyColumns = 'fingerprint, pet_id, CASE WHEN response_pet_id = pet_id THEN response END'
-
-/** A stored idempotency key; `response` is null if a program of version 3 stored it. */
-export type IdempotencyKeyRow = [fingerprint: Uint8Array, petId: bigint, response: string | null]
+/** A stored idempotency key. */
+export type IdempotencyKeyRow = [fingerprint: Uint8Array, petId: bigint]
+/** The columns of an `IdempotencyKeyRow` as SQL. */
+export const idempotencyKeyColumns = 'fingerprint, pet_id'
 
 /** Returns the result of a request whose idempotency key is stored. */
 export function replay(pet: NewPet, request: IdempotentRequest, row: IdempotencyKeyRow): AddResult {
-  const [fingerprint, id, response] = row
+  const [fingerprint, id] = row
   if (Buffer.compare(request.fingerprint, fingerprint) !== 0) return { outcome: 'conflict' }
   // The fingerprints are equal, so the animal of the request is the animal that was added.
-  return { outcome: 'replayed', pet: { id, ...pet }, response: response ?? undefined }
+  return { outcome: 'replayed', pet: { id, ...pet } }
 }
 
 /** The columns of a `KeyRow`, as SQL. */

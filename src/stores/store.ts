@@ -53,25 +53,18 @@ export interface IdempotentRequest {
   readonly fingerprint: Uint8Array
   /** The time for which the key is stored once an animal is added under it, in milliseconds. Then it can be used again. */
   readonly ttlMs: number
-  /**
-   * The response to store with the key. It contains `idPlaceholder` wherever the id of the animal belongs: the store fills in
-   * the id, which it assigns in the same commit.
-   */
-  readonly response: string
-  readonly idPlaceholder: string
 }
 
 /**
  * The result of adding an animal under an idempotency key:
  * - `added`: the animal and the key are stored, both or neither;
- * - `replayed`: the same request added the animal before, and this was the response, whatever has become of the animal since;
- *   the response is undefined if a program of version 3 stored the key (`tables.ts`);
+ * - `replayed`: the same request added this animal before, whatever has become of it since;
  * - `conflict`: the key belongs to a request with another fingerprint; nothing is added;
  * - `in-progress`: a request with this key is being processed; nothing is added.
  */
 export type AddResult =
   | { readonly outcome: 'added'; readonly pet: Pet }
-  | { readonly outcome: 'replayed'; readonly pet: Pet; readonly response: string | undefined }
+  | { readonly outcome: 'replayed'; readonly pet: Pet }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'in-progress' }
 

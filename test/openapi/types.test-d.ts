@@ -12,7 +12,6 @@ import type {
   FindBooksRequest,
   FindBooksResponse,
   Handlers,
-  KeepThingRequest,
   PlaceBookRequest,
   RemoveBookResponse,
   Urls,
@@ -132,7 +131,6 @@ export function requests(
   find: FindBooksRequest<Caller>,
   add: AddBookRequest<Caller>,
   place: PlaceBookRequest<Caller>,
-  keep: KeepThingRequest<Caller>,
 ): unknown[] {
   return [
     // A parameter or member with a default is always there.
@@ -157,14 +155,6 @@ export function requests(
     find.caller.name,
     find.log.info('found'),
     find.requestId satisfies string,
-    keep.idempotencyTtlSeconds satisfies number,
-    keep.write({ status: 200, body: [] }) satisfies string,
-    // @ts-expect-error: the status is not declared
-    keep.write({ status: 201, body: [] }),
-    // @ts-expect-error: the operation has no idempotency key
-    add.idempotencyTtlSeconds,
-    // @ts-expect-error: the operation has no idempotency key
-    add.write,
   ]
 }
 

@@ -175,6 +175,16 @@ t.test('a spec that the store or the handlers do not support is refused with the
       /:13: "tag" has no column in the store; add it to "columns" in .*"Adding/,
     ],
     [
+      'x-idempotency-ttl-seconds: 86400',
+      'x-idempotency-ttl-seconds: 0',
+      /:7: 0 is not supported here; use an integer from 1 to 31536000000$/,
+    ],
+    [
+      '      x-idempotency-ttl-seconds: 86400\n',
+      '',
+      /:5: Idempotency-Key needs "x-idempotency-ttl-seconds"; add it, with an integer/,
+    ],
+    [
       'operationId: createPet',
       'operationId: addPet',
       /:1: the handler "createPet" has no operation; add one or remove the handler$/,

@@ -26,7 +26,7 @@ import type { OpenApiDocument } from './document.ts'
  * The version of the rules by which values become those that handlers receive, and their types. A change of these rules needs
  * another version: handlers that were compiled before expect other values.
  */
-const RULES_VERSION = 3
+const RULES_VERSION = 4
 
 type CheckedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
 
@@ -96,7 +96,7 @@ function findOtherTargets(root: OpenApi, schemas: readonly Schema[]): Record<str
 
 /** Returns the parts of an operation that its types depend on: not the values that the server alone uses. */
 function getShape(views: SchemaViews, operation: Operation): unknown {
-  const { parameters, requestBody, responses, deprecation, idempotencyTtlSeconds } = operation
+  const { parameters, requestBody, responses, deprecation } = operation
   const ofContent = (content: readonly Content[]) =>
     content.map(({ type, schema, itemSchema, 'x-stream': isStreamed }) => [
       type,
@@ -111,7 +111,6 @@ function getShape(views: SchemaViews, operation: Operation): unknown {
     [...responses].map(([key, { content, headers }]) => [key, ofContent(content), mapValues(headers, ofHeader)]),
     // The server sends the header of a date in place of the handler.
     deprecation && [deprecation.since !== undefined, deprecation.sunset !== undefined],
-    idempotencyTtlSeconds !== undefined,
     allowsAnonymous(operation.security),
   ]
 }

@@ -156,8 +156,7 @@ const loadSupported = () => createRequire(import.meta.url)('./supported.js').def
  * The extensions of this layer. In an object where supported.yaml does not have them, they are errors; `x-stability-level` is not
  * among them, because it has no effect on the server.
  */
-const OWN_EXTENSIONS =
-  /^x-(deprecated-since|extensible-enum|idempotency-ttl-seconds|max-bytes|max-depth|replaced-by|stream|sunset)$/
+const OWN_EXTENSIONS = /^x-(deprecated-since|extensible-enum|max-bytes|max-depth|replaced-by|stream|sunset)$/
 
 /** Converts the errors of the validator to problems, with messages `what is wrong; what to do`. */
 function formatErrors(errors: readonly ErrorObject[]): Problem[] {

@@ -67,7 +67,6 @@ export interface ParameterObject {
   readonly style?: string
   readonly explode?: boolean
   readonly allowEmptyValue?: boolean
-  readonly 'x-idempotency-ttl-seconds'?: number
 }
 
 export interface RequestBodyObject {

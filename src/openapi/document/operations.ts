@@ -39,8 +39,6 @@ export interface Operation {
   readonly security: readonly SecurityAlternative[]
   /** Undefined without `deprecated: true`, whatever the dates. */
   readonly deprecation: Deprecation | undefined
-  /** The time for which idempotency keys are stored, in seconds; undefined if requests carry no keys. */
-  readonly idempotencyTtlSeconds: number | undefined
 }
 
 /** A parameter with its style (OpenAPI 3.1, Parameter Object). */
@@ -142,7 +140,6 @@ export function readOperations(root: OpenApi): Operation[] {
             replacedBy: operation['x-replaced-by'],
           }
         : undefined,
-      idempotencyTtlSeconds: parameters.flatMap((parameter) => parameter['x-idempotency-ttl-seconds'] ?? [])[0],
     }
   })
 }

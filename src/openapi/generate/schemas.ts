@@ -93,7 +93,7 @@ function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyM
 
 /** The names that a schema's type does not have: those of the generated types, and of globals that handlers may use. */
 const RESERVED = [
-  ...['Api', 'Caller', 'Handlers', 'Log', 'RawBody', 'Replay', 'Urls'],
+  ...['Api', 'Caller', 'Handlers', 'Log', 'RawBody', 'Urls'],
   ...['Array', 'BigInt', 'Blob', 'Boolean', 'Buffer', 'Date', 'Error', 'Event', 'File', 'Function', 'Headers', 'Map'],
   ...[
     'Number',

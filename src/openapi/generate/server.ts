@@ -27,14 +27,6 @@ const LOG = `/** Writes log lines: a message, or fields with one. */
 export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | string, message?: string) => void>
 `
 
-const REPLAY = `/** A response that \`write\` has made: its status, headers and body are sent as they were. */
-export type Replay = {
-  readonly written: string
-  /** Headers to send besides. */
-  readonly headers?: Readonly<Record<string, string | number | bigint | boolean | undefined>>
-}
-`
-
 /** Generates the types of the schemas, the operations, their handlers and their URLs, without the headers of the app. */
 export function generateServerTypes(document: TypedDocument, serverHeaders: readonly string[]): string {
   const typeNames = nameOperations(document.operations)
@@ -56,7 +48,6 @@ export function generateServerTypes(document: TypedDocument, serverHeaders: read
     formatUrls(operations, toType),
     LOG,
     ...(hasRawBody ? [RAW_BODY] : []),
-    ...(operations.some(isRepeatable) ? [REPLAY] : []),
   ].join('\n')
 }
 
@@ -97,13 +88,6 @@ function formatRequest(views: SchemaViews, operation: NamedOperation, toType: To
     ...(accepts.length === 0
       ? []
       : ['/** The media type that the client prefers. */', `readonly accept: ${accepts.join(' | ')}`]),
-    ...(isRepeatable(operation)
-      ? [
-          'readonly idempotencyTtlSeconds: number',
-          '/** Writes a response as a text, to be stored and returned as `written` to a repeated request. */',
-          `readonly write: (response: ${typeName}Response) => string`,
-        ]
-      : []),
     ...(allowsAnonymous(operation.security)
       ? ['/** The authenticated client; undefined if there is none. */', 'readonly caller: Caller | undefined']
       : ['/** The authenticated client. */', 'readonly caller: Caller']),
@@ -143,11 +127,6 @@ function formatReceived(views: SchemaViews, content: Content, toType: ToType): s
   if (type.includes('*')) return 'unknown'
   if (kind === 'bytes') return 'Uint8Array'
   return kind === 'text' && !views.get(schema).isScalar ? 'string' : toType(schema, 'request', kind === 'form')
-}
-
-/** True if requests carry an idempotency key, with which they may be repeated. */
-function isRepeatable({ idempotencyTtlSeconds }: Operation): boolean {
-  return idempotencyTtlSeconds !== undefined
 }
 
 const RAW_BODY = `/** What a handler returns as a body that is not JSON. */
@@ -205,8 +184,7 @@ function formatHandlers(operations: readonly NamedOperation[]): string {
   const members = operations.map((operation) => {
     const { id, deprecation, summary, typeName: name } = operation
     const tag = deprecation === undefined ? '' : ' (deprecated)'
-    const response = isRepeatable(operation) ? `${name}Response | Replay` : `${name}Response`
-    return `${formatComment(summary && summary + tag, '  ')}  ${formatKey(id)}(request: ${name}Request<Caller>): Promise<${response}>`
+    return `${formatComment(summary && summary + tag, '  ')}  ${formatKey(id)}(request: ${name}Request<Caller>): Promise<${name}Response>`
   })
   return `/** The handler of each operation; \`Caller\` is the type of an authenticated client. */
 export type Handlers<Caller> = {

@@ -11,7 +11,7 @@ import { keepHttpErrors, type ResponseHeaders, withServerErrors } from '../share
 import { createAccept } from './accept.ts'
 import type { Accepted, Exchange } from './exchange.ts'
 import { createFinish } from './finish.ts'
-import type { HandlerResponse, OperationOptions, Replay } from './implementation.ts'
+import type { HandlerResponse, OperationOptions } from './implementation.ts'
 import { compileResponses } from './responses.ts'
 import { isSavedInput } from './saved-input.ts'
 import { createWriter, discardResponse } from './write.ts'
@@ -29,12 +29,12 @@ export interface CompiledOperation {
   /** Validates and converts parameters and the parsed body. Throws the one 400 with every violation. */
   read(request: FastifyRequest, exchange: Exchange): void
   /** Calls the handler with the input. */
-  handle(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<HandlerResponse | Replay>
+  handle(request: FastifyRequest, reply: FastifyReply, exchange: Exchange): Promise<HandlerResponse>
   /**
    * Sets the status and the Content-Type, and returns the body for Fastify to send. Throws a ServerError if the document does not
    * allow the response.
    */
-  write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse | Replay): unknown
+  write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse): unknown
   /** Takes back what `write` has set, for the response of the error handler. */
   discard(reply: FastifyReply, exchange: Exchange | undefined): void
   /** Sets the headers and the ETag of any response, and returns the payload to send: null for a 304. Throws as `write` does. */
@@ -52,17 +52,15 @@ export function compileOperation(
   options: OperationOptions,
 ): CompiledOperation {
   const { compile, root } = document
-  const { idempotencyTtlSeconds, requestBody, security } = operation
+  const { requestBody, security } = operation
   const { streams, urls } = options
   const responses = compileResponses(document, operation, deprecationHeaders, options)
   const negotiableTypes = findNegotiated(operation)
   const readInput = createInputReader(operation, compile)
   const findBodyReader = requestBody && createFindBodyReader(requestBody, compile, options.uploadFolder)
-  const { write, toStoredText } = createWriter(operation, responses)
   const handler = getOwn(options.handlers, operation.id)
   const mock = options.createMock(operation)
   const mayStream = sendsItems(operation)
-  const operationValues = { idempotencyTtlSeconds, urls, write: withServerErrors(toStoredText) }
 
   return {
     operation,
@@ -78,11 +76,11 @@ export function compileOperation(
       if (mayStream) exchange.signal = streams.createSignal(reply.raw)
       if (handler === undefined) return mock(request, reply, accept)
       const { id: requestId, log } = request
-      const values = { ...input, ...(accept !== undefined && { accept }), ...operationValues, caller, log, requestId }
+      const values = { ...input, ...(accept !== undefined && { accept }), urls, caller, log, requestId }
       // The generated types prove that the handler accepts this.
       return handler((mayStream ? { ...values, signal: exchange.signal } : values) as never)
     },
-    write: withServerErrors(write),
+    write: withServerErrors(createWriter(operation, responses)),
     discard: discardResponse,
     finish: withServerErrors(createFinish(operation, responses, negotiableTypes)),
   }

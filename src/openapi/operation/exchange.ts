@@ -41,7 +41,7 @@ export interface Exchange extends OperationRequest {
   closed: Promise<unknown> | undefined
   input: Input | undefined
   result: Result | undefined
-  /** How a response with the status of the result is sent; undefined for a replay, whose status may no longer be declared. */
+  /** How a response with the status of the result is sent. */
   response: CompiledResponse | undefined
   /** Aborts when nobody waits for the response any more; undefined unless the operation sends streams of items. */
   signal: AbortSignal | undefined

@@ -13,7 +13,7 @@ import type { Streams } from './streams.ts'
 import type { Urls } from './urls.ts'
 
 /** Any handler of the generated `Handlers`. Each takes a request of its own type, so only `never` fits all of them. */
-export type Handler = (request: never) => Promise<HandlerResponse | Replay>
+export type Handler = (request: never) => Promise<HandlerResponse>
 
 export type Handlers = Readonly<Record<string, Handler>>
 
@@ -23,14 +23,6 @@ export interface HandlerResponse {
   readonly headers?: HandlerHeaders
   /** The media type of the body, if several are declared. */
   readonly contentType?: string | undefined
-  readonly written?: undefined
-}
-
-/** A response that `write` of a request has made, perhaps long ago: its status, headers and body are sent as they were. */
-export interface Replay {
-  readonly written: string
-  /** Headers to send besides. */
-  readonly headers?: HandlerHeaders
 }
 
 /**

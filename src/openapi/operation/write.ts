@@ -1,7 +1,7 @@
 /** Writes what a handler returns: the status, and the body in its media type. `finish` adds the headers. */
 import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
-import { findResponse, getKind, MEDIA_TYPE, type Operation, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
+import { findResponse, getKind, type Operation, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import {
   type ContentPlan,
   checkBody,
@@ -17,20 +17,11 @@ import { createItemStream } from '../response/items.ts'
 import type { Serializer } from '../response/serializer.ts'
 import { describeType, ServerError } from '../shared/errors.ts'
 import type { Exchange, Result } from './exchange.ts'
-import type { HandlerResponse, Replay } from './implementation.ts'
+import type { HandlerResponse } from './implementation.ts'
 import type { CompiledResponse, CompiledResponses } from './responses.ts'
 import { prepareStream } from './streams.ts'
 
-/** A stored response, in which nothing depends on the spec any more. */
-interface StoredResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** The value of Content-Type, and the body; undefined if the response has no body. */
-  readonly contentType?: string | undefined
-  readonly text?: string | undefined
-}
-
-/** Creates the step `write` of an operation, and what belongs to it. */
+/** Creates the step `write` of an operation. */
 export function createWriter({ id }: Operation, { declared }: CompiledResponses) {
   function getDeclared(status: number): CompiledResponse {
     const response = findResponse(declared, status)
@@ -42,9 +33,8 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
    * Takes what the handler returned, and returns the body for Fastify to send. Throws if the spec does not allow the response:
    * handlers without types may return anything.
    */
-  function write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse | Replay): unknown {
+  function write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse): unknown {
     if (!response) throw new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`)
-    if (response.written !== undefined) return replay(reply, exchange, response)
     const { status, body, contentType } = response
     const headers = lowerCaseNames(response.headers ?? {})
     const result = { status, headers, body, contentType }
@@ -142,35 +132,7 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
     return stream
   }
 
-  /** Sends a stored response. The spec may have changed since, so only its current headers are looked up. */
-  function replay(reply: FastifyReply, exchange: Exchange, { written, headers }: Replay): unknown {
-    const { status, contentType, text, headers: storedHeaders }: StoredResponse = JSON.parse(written)
-    exchange.result = {
-      status,
-      body: text,
-      headers: { ...lowerCaseNames(storedHeaders), ...lowerCaseNames(headers ?? {}) },
-    }
-    reply.code(status)
-    if (contentType !== undefined) reply.type(contentType)
-    return text
-  }
-
-  /** Returns a response with a JSON body, or without a body, as a text that can be stored. Its values are not validated. */
-  function toStoredText({ status, headers = {}, body, contentType }: HandlerResponse): string {
-    const { content: contents } = getDeclared(status)
-    const content = STATUSES_WITHOUT_BODY.includes(status) ? undefined : findContent(contents, contentType)
-    const type = contentType ?? content?.type ?? MEDIA_TYPE
-    if (getKind(type) !== 'json') throw new Error(`${id} writes a body of ${type}; only JSON can be written`)
-    const text = content?.serialize?.(body)
-    const definedHeaders = Object.entries(headers).filter(([, value]) => value !== undefined)
-    return JSON.stringify({
-      status,
-      headers: Object.fromEntries(definedHeaders.map(([name, value]) => [name, String(value)])),
-      ...(content !== undefined && { contentType: formatContentType(type), text }),
-    } satisfies StoredResponse)
-  }
-
-  return { write, toStoredText }
+  return write
 }
 
 /**

@@ -15,7 +15,7 @@ import type { OperationRouteOptions } from '../check/route-options.ts'
 import { type Content, MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import type { CompiledOperation } from '../operation/compile.ts'
 import { createExchange, type Exchange } from '../operation/exchange.ts'
-import type { HandlerResponse, Replay } from '../operation/implementation.ts'
+import type { HandlerResponse } from '../operation/implementation.ts'
 import { parseBody } from '../request/body.ts'
 import { getParametersSchema, toRouteName } from '../request/input.ts'
 import type { ReceivedBody } from '../request/receive.ts'
@@ -111,7 +111,7 @@ export function createRoute(
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const exchange = getExchange(request)
-    let response: HandlerResponse | Replay
+    let response: HandlerResponse
     try {
       const handled = compiledOperation.handle(request, reply, exchange)
       exchange.handled = handled
@@ -119,7 +119,7 @@ export function createRoute(
     } catch (thrown) {
       throw toError(thrown)
     }
-    const isSentBack = response?.written === undefined && response?.body === request.body
+    const isSentBack = response?.body === request.body
     if (isStreamed(exchange) && !isSentBack) discardStream(request)
     return compiledOperation.write(reply, exchange, response)
   }

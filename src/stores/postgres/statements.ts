@@ -78,8 +78,8 @@ export const writeNothing = prepared(
    SELECT pg_logical_emit_message(true, 'animal-store', '')`,
 )
 
-/** The last parameters of `addPets`: an array for each column of an animal without an id. The first six are of keys. */
-const newPetInputs = newPetColumns.map(({ type }, index) => `$${7 + index}::${type}[]`).join(', ')
+/** The last parameters of `addPets`: an array for each column of an animal without an id. The first four are of keys. */
+const newPetInputs = newPetColumns.map(({ type }, index) => `$${5 + index}::${type}[]`).join(', ')
 
 /**
  * Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order. Its parts:
@@ -99,18 +99,16 @@ export const addPets = prepared(
       SELECT pg_advisory_xact_lock(${lockSpace}, ${additionLock})
     ), numbered AS MATERIALIZED (
       SELECT nextval('pet_ids') AS id, input.*
-      FROM locked, unnest($1::text[], $2::text[], $3::bytea[], $4::float8[], $5::text[], $6::text[], ${newPetInputs})
+      FROM locked, unnest($1::text[], $2::text[], $3::bytea[], $4::float8[], ${newPetInputs})
         WITH ORDINALITY AS input (
-          scope, key, fingerprint, ttl_ms, response, id_placeholder, ${newPetColumns.map(({ column }) => column)}, ordinal
+          scope, key, fingerprint, ttl_ms, ${newPetColumns.map(({ column }) => column)}, ordinal
         )
     ), stored AS (
-      INSERT INTO idempotency_keys (scope, key, fingerprint, pet_id, response_pet_id, response, expires_at)
-      SELECT scope, key, fingerprint, id, id, replace(response, id_placeholder, id::text),
-        now() + ttl_ms * interval '1 millisecond'
+      INSERT INTO idempotency_keys (scope, key, fingerprint, pet_id, expires_at)
+      SELECT scope, key, fingerprint, id, now() + ttl_ms * interval '1 millisecond'
       FROM numbered WHERE scope IS NOT NULL
       ON CONFLICT (scope, key) DO UPDATE SET
-        fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, response_pet_id = excluded.response_pet_id,
-        response = excluded.response, expires_at = excluded.expires_at
+        fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, expires_at = excluded.expires_at
         WHERE idempotency_keys.expires_at <= now()
       RETURNING pet_id
     ), added AS (

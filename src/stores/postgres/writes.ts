@@ -31,8 +31,6 @@ export function createCommit(query: Query): (batch: readonly Addition[]) => Prom
       requests.map((request) => request?.key),
       requests.map((request) => request?.fingerprint),
       requests.map((request) => request?.ttlMs),
-      requests.map((request) => request?.response),
-      requests.map((request) => request?.idPlaceholder),
       ...newPetColumns.map((_, index) => pets.map((values) => values[index])),
     )
     return rows.map((row) => (row[0] === null ? undefined : toPet(row)))
@@ -45,8 +43,8 @@ export function createAddOnce(query: Query, submit: (addition: Addition) => Prom
   async function attempt(pet: NewPet, request: IdempotentRequest): Promise<AddResult | undefined> {
     const [storedKey] = await query<sql.FoundIdempotencyKeyRow>(sql.findIdempotencyKey, request.scope, request.key)
     if (storedKey !== undefined) {
-      const [fingerprint, petId, response] = storedKey
-      return replay(pet, request, [fingerprint, petId, response])
+      const [fingerprint, petId] = storedKey
+      return replay(pet, request, [fingerprint, petId])
     }
     const addedPet = await submit({ pet, request })
     return addedPet && { outcome: 'added', pet: addedPet }

@@ -20,10 +20,10 @@ export const addPet = `
 export const findIdempotencyKey = `
   SELECT ${idempotencyKeyColumns} FROM idempotency_keys
   WHERE scope = ? AND key = ? AND expires_at > ?`
-/** Replaces a key that has expired. ?4 is the id of the animal. */
+/** Replaces a key that has expired. */
 export const addIdempotencyKey = `
-  INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, pet_id, response_pet_id, response, expires_at)
-  VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6)`
+  INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, pet_id, expires_at)
+  VALUES (?, ?, ?, ?, ?)`
 /** The parameters are the time, and the largest number of keys to delete. */
 export const deleteExpiredIdempotencyKeys = `
   DELETE FROM idempotency_keys

@@ -40,9 +40,7 @@ export const migrations: Migrations = {
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
    PRAGMA application_id = ${applicationId};`,
-  // A repeated request gets the stored response. A program of version 3 makes it from the animal instead, which may be changed or
-  // deleted meanwhile. Such a program may still run beside this one: it gives an expired key another animal, and leaves the earlier
-  // response. So a response counts only if `response_pet_id` is `pet_id` (`idempotencyKeyColumns` in rows.ts).
+  // Written by earlier programs of this version alone. They stay, because such programs may still run beside this one.
   4: `ALTER TABLE idempotency_keys ADD COLUMN response TEXT;
    ALTER TABLE idempotency_keys ADD COLUMN response_pet_id INTEGER;`,
 }

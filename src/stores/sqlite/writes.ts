@@ -57,13 +57,12 @@ function createWriteFunctions(database: DatabaseSync) {
   return {
     addPet,
     addPetOnce: (pet: NewPet, request: IdempotentRequest): AddResult => {
-      const { scope, key, fingerprint, ttlMs, response, idPlaceholder } = request
+      const { scope, key, fingerprint, ttlMs } = request
       const now = Date.now()
       const [storedKey] = findIdempotencyKey(scope, key, now)
       if (storedKey !== undefined) return replay(pet, request, storedKey)
       const addedPet = addPet(pet)
-      const storedResponse = response.replaceAll(idPlaceholder, String(addedPet.id))
-      insertIdempotencyKey(scope, key, fingerprint, addedPet.id, storedResponse, now + ttlMs)
+      insertIdempotencyKey(scope, key, fingerprint, addedPet.id, now + ttlMs)
       return { outcome: 'added', pet: addedPet }
     },
     addKey: (name: string, hash: Uint8Array, { expiresAt, scopes }: KeyOptions) => {

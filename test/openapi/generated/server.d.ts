@@ -286,9 +286,6 @@ export type KeepThingRequest<Caller> = {
     readonly Constructor?: string
   }
   readonly body: Anything
-  readonly idempotencyTtlSeconds: number
-  /** Writes a response as a text, to be stored and returned as `written` to a repeated request. */
-  readonly write: (response: KeepThingResponse) => string
   /** The authenticated client; undefined if there is none. */
   readonly caller: Caller | undefined
   /** Writes log lines that have the id of the request. */
@@ -326,7 +323,7 @@ export type Handlers<Caller> = {
   /** Add a motto */
   addMotto(request: AddMottoRequest<Caller>): Promise<AddMottoResponse>
   /** Keep a thing */
-  keepThing(request: KeepThingRequest<Caller>): Promise<KeepThingResponse | Replay>
+  keepThing(request: KeepThingRequest<Caller>): Promise<KeepThingResponse>
 }
 
 /** The types of this document for `openapi` of fastify-openapi-first; `Caller` is the type of an authenticated client. */
@@ -353,10 +350,3 @@ export type Urls = {
 
 /** Writes log lines: a message, or fields with one. */
 export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | string, message?: string) => void>
-
-/** A response that `write` has made: its status, headers and body are sent as they were. */
-export type Replay = {
-  readonly written: string
-  /** Headers to send besides. */
-  readonly headers?: Readonly<Record<string, string | number | bigint | boolean | undefined>>
-}
