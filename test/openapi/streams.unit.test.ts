@@ -1,7 +1,7 @@
 /** Streams of items (OpenAPI 3.2, Sequential Media Types): how they are written, how they wait, and how each of them ends. */
 import { EventEmitter, on } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,9 +27,9 @@ interface WatchRequest {
 async function start(
   t: Test,
   getBody: (request: WatchRequest) => unknown,
-  { logger, ...options }: FastifyServerOptions & Pick<OpenApiOptions, 'validateResponses'> = {},
+  { logger, ...options }: FastifyServerOptions & Pick<OpenApiOptions, 'validateResponses' | 'keepAliveInterval'> = {},
 ) {
-  const { validateResponses = false, ...appOptions } = options
+  const { validateResponses = false, keepAliveInterval, ...appOptions } = options
   const logged: string[] = []
   const stream = new Writable({
     write(line, _encoding, done) {
@@ -42,7 +42,12 @@ async function start(
   const watchShips = async (request: WatchRequest) => {
     return { status: 200, contentType: request.accept, headers, body: getBody(request) }
   }
-  await app.register(openapi, { document: await load(t, source), handlers: { watchShips }, validateResponses })
+  await app.register(openapi, {
+    document: await load(t, source),
+    handlers: { watchShips },
+    validateResponses,
+    ...(keepAliveInterval !== undefined && { keepAliveInterval }),
+  })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   return { app, origin, logged }
 }
@@ -305,6 +310,60 @@ t.test('a client that does not read loses its connection after the timeout', asy
   }
   const { origin } = await start(t, getItems, { connectionTimeout: 100 })
   await open(origin, 'application/jsonl')
+  await waitUntil(() => hasReturned)
+})
+
+t.test('a stream of events that waits sends comments, between its events', async (t) => {
+  const feed = createFeed()
+  const { origin } = await start(t, () => feed, { keepAliveInterval: 10 })
+  const response = await open(origin, 'text/event-stream')
+  let text = ''
+  response.on('data', (chunk) => {
+    text += chunk
+  })
+  for (const data of ['a', 'b']) {
+    await waitUntil(() => /(^|\n\n):\n:\n/.test(text) && feed.isAwaited())
+    feed.push({ data })
+    await waitUntil(() => text.endsWith(`data: ${data}\n\n`) || text.includes(`data: ${data}\n\n:`))
+    t.match(text, /^(:\n|data: a\n\n|data: b\n\n)+$/)
+  }
+  response.destroy()
+  await waitUntil(() => feed.returns === 1)
+})
+
+t.test('streams of JSON, and of events with an interval of 0, send no comments', async (t) => {
+  for (const [type, keepAliveInterval] of [
+    ['application/jsonl', 10],
+    ['text/event-stream', 0],
+  ] as const) {
+    const { origin } = await start(t, createFeed, { keepAliveInterval })
+    const response = await open(origin, type)
+    response.on('data', (chunk) => t.fail(String(chunk)))
+    await sleep(100)
+    response.destroy()
+  }
+})
+
+t.test('comments do not keep the connection of a client that does not read', async (t) => {
+  let raw: ServerResponse | undefined
+  let hasReturned = false
+  const getEvents = async function* ({ signal }: WatchRequest) {
+    try {
+      do {
+        yield { data: 'x'.repeat(1000) }
+        // Until then, the response may have written nothing.
+        await new Promise(setImmediate)
+      } while (raw?.writableLength === 0)
+      await waitForEvent(signal as never, 'abort')
+    } finally {
+      hasReturned = true
+    }
+  }
+  const { app, origin } = await start(t, getEvents, { connectionTimeout: 100, keepAliveInterval: 10 })
+  app.server.on('request', (_request, response) => {
+    raw = response
+  })
+  await open(origin, 'text/event-stream')
   await waitUntil(() => hasReturned)
 })
 

@@ -41,6 +41,9 @@ export interface CompiledOperation {
   finish(request: FastifyRequest, reply: FastifyReply, exchange: Exchange | undefined, payload: unknown): unknown
 }
 
+/** The HTML Standard, section 9.2.7, recommends a comment every 15 seconds or so. */
+const KEEP_ALIVE_INTERVAL = 15_000
+
 /**
  * Compiles an operation of a checked document with its implementation. `deprecationHeaders` are `Deprecation`, `Sunset` and
  * `Link` of a deprecated operation.
@@ -53,7 +56,7 @@ export function compileOperation(
 ): CompiledOperation {
   const { compile, root } = document
   const { requestBody, security } = operation
-  const { streams, urls } = options
+  const { keepAliveInterval = KEEP_ALIVE_INTERVAL, streams, urls } = options
   const responses = compileResponses(document, operation, deprecationHeaders, options)
   const negotiableTypes = findNegotiated(operation)
   const readInput = createInputReader(operation, compile)
@@ -80,7 +83,7 @@ export function compileOperation(
       // The generated types prove that the handler accepts this.
       return handler((mayStream ? { ...values, signal: exchange.signal } : values) as never)
     },
-    write: withServerErrors(createWriter(operation, responses)),
+    write: withServerErrors(createWriter(operation, responses, keepAliveInterval)),
     discard: discardResponse,
     finish: withServerErrors(createFinish(operation, responses, negotiableTypes)),
   }

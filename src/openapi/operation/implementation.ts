@@ -65,6 +65,11 @@ export interface Implementation {
    * a 500. With 'report', it is logged and sent. By default, only the types and the required members of JSON are checked.
    */
   readonly validateResponses?: boolean | 'report'
+  /**
+   * The time after which a stream of events that has sent nothing sends a comment, in milliseconds; 0 for none. By default, 15 seconds.
+   * Without it, many proxies end such a stream.
+   */
+  readonly keepAliveInterval?: number
 }
 
 /** An implementation, and what the operations of its document have in common. */

@@ -11,7 +11,7 @@ import {
   formatContentType,
   isAsyncIterable,
 } from '../response/content.ts'
-import { EVENT_STREAM } from '../response/frames.ts'
+import { EVENT_COMMENT, EVENT_STREAM } from '../response/frames.ts'
 import { lowerCaseNames } from '../response/headers.ts'
 import { createItemStream } from '../response/items.ts'
 import type { Serializer } from '../response/serializer.ts'
@@ -21,8 +21,8 @@ import type { HandlerResponse } from './implementation.ts'
 import type { CompiledResponse, CompiledResponses } from './responses.ts'
 import { prepareStream } from './streams.ts'
 
-/** Creates the step `write` of an operation. */
-export function createWriter({ id }: Operation, { declared }: CompiledResponses) {
+/** Creates the step `write` of an operation. `keepAliveInterval` is that of its streams of events, in milliseconds; 0 for none. */
+export function createWriter({ id }: Operation, { declared }: CompiledResponses, keepAliveInterval: number) {
   function getDeclared(status: number): CompiledResponse {
     const response = findResponse(declared, status)
     if (response === undefined) throw new Error(`${id} returned the status ${status}, which is not declared`)
@@ -115,6 +115,8 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
       throw new Error(`invalid response: body must be an async iterable of items, but is of type ${describeType(body)}`)
     }
     let isReported = false
+    const isEvents = type.startsWith(EVENT_STREAM)
+    const keepAlive = { text: EVENT_COMMENT, interval: keepAliveInterval }
     const stream = createItemStream(body, {
       write(item) {
         const json = serialize(item)
@@ -123,7 +125,8 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses)
         return frame(json)
       },
       signal: exchange.signal as AbortSignal,
-      endsAtStop: type.startsWith(EVENT_STREAM),
+      endsAtStop: isEvents,
+      keepAlive: isEvents && keepAliveInterval > 0 ? keepAlive : undefined,
       onEndError: (err) => reply.log.error({ err }, 'the items of a response could not be ended'),
     })
     exchange.result = { ...result, body: stream }

@@ -16,6 +16,9 @@ export function findFrame(type: string): Frame | undefined {
 /** The media type of Server-Sent Events (HTML Standard, section 9.2). */
 export const EVENT_STREAM = 'text/event-stream'
 
+/** A comment between events, which clients ignore (HTML Standard, section 9.2.7, on what proxies drop). */
+export const EVENT_COMMENT = ':\n'
+
 /** The fields of an event by the values that they can have (HTML Standard, section 9.2.6). */
 export const EVENT_FIELDS = {
   event: { type: 'string', pattern: /^[^\r\n]*$/ },

@@ -22,8 +22,16 @@ interface ItemStreamOptions {
    * takes an end for the last item.
    */
   readonly endsAtStop: boolean
+  /** What is sent between items that are far apart; undefined if the media type has nothing for this. */
+  readonly keepAlive: KeepAlive | undefined
   /** Is told why the iterable could not be ended. */
   readonly onEndError: (error: unknown) => void
+}
+
+interface KeepAlive {
+  readonly text: string
+  /** The time without an item after which the text is sent, in milliseconds. */
+  readonly interval: number
 }
 
 /**
@@ -37,20 +45,23 @@ interface ItemStreamOptions {
  * | the client leaves                        | `return()` of the iterable is called, also while its next item is awaited |
  * | the app stops, and `endsAtStop` is true  | the stream ends, and does not wait for the next item                      |
  * | the app stops, and `endsAtStop` is false | the stream goes on; it fails after `STOP_MS`                              |
+ * | no item comes for `keepAlive.interval`   | `keepAlive.text` is sent, if the client has taken all before              |
  */
 export function createItemStream(
   items: AsyncIterable<unknown>,
-  { write, signal, endsAtStop, onEndError }: ItemStreamOptions,
+  { write, signal, endsAtStop, keepAlive, onEndError }: ItemStreamOptions,
 ): Readable {
   let iterator: AsyncIterator<unknown> | undefined
-  let endWaiting = () => {}
+  let isReading = false
+  let hasEnded = false
   let length = 0
 
-  /** Waits for the next item, and writes it. */
-  async function readNext(): Promise<IteratorResult<string>> {
+  /** Waits for the next item, and writes it, unless the stream has ended meanwhile. */
+  async function pushNext(): Promise<void> {
     iterator ??= items[Symbol.asyncIterator]()
     const result = await iterator.next()
-    if (result.done) return END
+    if (hasEnded) return
+    if (result.done) return end()
     const text = write(result.value)
     length += text.length
     // Otherwise, while a fast client reads items that are in memory, only microtasks run, and no other request.
@@ -58,36 +69,53 @@ export function createItemStream(
       length = 0
       await setImmediate()
     }
-    return { done: false, value: text }
+    if (hasEnded) return
+    isReading = false
+    timer?.refresh()
+    stream.push(text)
   }
 
-  // Not an async generator: while that waits for the next item, it cannot be ended.
-  const texts: AsyncIterator<string> = {
-    next: () =>
-      new Promise((resolve, reject) => {
-        endWaiting = () => resolve(END)
-        if (signal.aborted && endsAtStop) endWaiting()
-        else readNext().then(resolve, reject)
-      }),
-    return: async () => {
+  // Not of an async generator: while that waits for the next item, it cannot be ended.
+  const stream = new Readable({
+    objectMode: true,
+    highWaterMark: 1,
+    read() {
+      // A text of `keepAlive` is read while an item is awaited.
+      if (isReading) return
+      isReading = true
+      pushNext().catch((error) => hasEnded || stream.destroy(error))
+    },
+    destroy(error, done) {
+      hasEnded = true
+      clearInterval(timer)
       if (iterator === undefined) endStream(items)
       // Not awaited: a generator returns when it has its next item, which may take any time.
       else endIterator(iterator).catch(onEndError)
-      return END
+      done(error)
     },
+  })
+
+  const timer = keepAlive && setInterval(pushKeepAlive, keepAlive.interval, keepAlive.text)
+
+  function pushKeepAlive(text: string): void {
+    // Otherwise, texts pile up for a client that does not read.
+    if (stream.readableLength === 0) stream.push(text)
   }
-  const stream = Readable.from({ [Symbol.asyncIterator]: () => texts })
+
+  function end(): void {
+    hasEnded = true
+    clearInterval(timer)
+    stream.push(null)
+  }
 
   function stop(): void {
-    if (stream.destroyed) return
-    if (endsAtStop) endWaiting()
-    const timer = setTimeout(() => stream.destroy(new Error('the app stops before the stream has ended')), STOP_MS)
-    stream.once('close', () => clearTimeout(timer))
+    if (hasEnded) return
+    const stopTimer = setTimeout(() => stream.destroy(new Error('the app stops before the stream has ended')), STOP_MS)
+    stream.once('close', () => clearTimeout(stopTimer))
+    if (endsAtStop) end()
   }
 
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
   return stream
 }
-
-const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
