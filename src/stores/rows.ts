@@ -1,32 +1,30 @@
 /** Rows of animals, idempotency keys and API keys, as both databases have them: arrays, with int64 as bigint. */
-import type { AddResult, IdempotentRequest, NewPet, Pet, StoredKey } from './store.ts'
+import type { AddResult, IdempotentRequest, NewPet, Pet } from './store.ts'
 
 /** The names of the members. If the spec allows `additionalProperties`, a type that does not compile says what is missing. */
 type Members<Animal> = string extends keyof Animal ? 'a column for each additional member' : keyof Animal
 
 /**
- * The column of each member of an animal, and its type in PostgreSQL. A member that is new in the spec does not compile until
- * it has a column, even if it is optional: without one, the service would accept it, acknowledge it and drop it. Statements
- * and parameters follow from this table; the tables of the databases are in their `tables.ts`.
+ * The column of each other member of an animal, and its type in PostgreSQL. A member that is new in the spec does not compile until
+ * it has a column, even if it is optional: without one, the service would accept it, acknowledge it and drop it. Statements and
+ * parameters follow from this table, and `toPet` from the types; the tables of the databases are in their `tables.ts`.
  */
-const columns: Readonly<Record<Members<Pet> | Members<NewPet>, readonly [column: string, type: string]>> = {
-  id: ['id', 'bigint'],
+const columns: Readonly<
+  Record<Exclude<Members<Pet> | Members<NewPet>, 'id'>, readonly [column: string, type: string]>
+> = {
   name: ['name', 'text'],
   categoryId: ['category_id', 'bigint'],
   status: ['status', 'text'],
 }
 
-/** The members of an animal, in the order of the columns. The first one is the id, which the database assigns. */
-export const petMembers = Object.keys(columns)
-const newMembers = petMembers.slice(1)
-/** The columns of a `PetRow` as SQL. */
-export const petColumns = Object.values(columns)
-  .map(([column]) => column)
-  .join(', ')
-/** The columns of an animal without an id. */
-export const newPetColumns = Object.values(columns)
-  .slice(1)
-  .map(([column, type]) => ({ column, type }))
+/** The members of an animal without its id, in the order of the columns. */
+const newMembers = Object.keys(columns)
+/** The columns of an animal without its id. */
+export const newPetColumns = Object.values(columns).map(([column, type]) => ({ column, type }))
+/** The members of an animal. */
+export const petMembers = ['id', ...newMembers]
+/** The columns of a `PetRow` as SQL. The database assigns the id. */
+export const petColumns = ['id', ...newPetColumns.map(({ column }) => column)].join(', ')
 
 /** The values of an animal, in the order of the columns; null for a member that is absent. */
 export type PetRow = [id: bigint, ...(bigint | string | null)[]]
@@ -58,26 +56,14 @@ export function replay(pet: NewPet, request: IdempotentRequest, row: Idempotency
   return { outcome: 'replayed', pet: { id, ...pet } }
 }
 
-/** The columns of a `KeyRow`, as SQL. */
+/** The columns of a stored key as SQL: those of a `KeyRow`, whose times and scopes each database has in a type of its own. */
 export const keyColumns = 'name, created_at, revoked_at, expires_at, scopes'
 
-/** SQLite has times in milliseconds since 1970, and scopes separated by spaces. */
-export type KeyRow = [
+/** A row of these columns. */
+export type KeyRow<Time, Scopes> = [
   name: string,
-  createdAt: Date | bigint,
-  revokedAt: Date | bigint | null,
-  expiresAt: Date | bigint | null,
-  scopes: readonly string[] | string | null,
+  createdAt: Time,
+  revokedAt: Time | null,
+  expiresAt: Time | null,
+  scopes: Scopes | null,
 ]
-
-/** Converts a row to a stored key. */
-export function toStoredKey([name, createdAt, revokedAt, expiresAt, scopes]: KeyRow): StoredKey {
-  const toDate = (time: Date | bigint | null) => (time === null ? undefined : new Date(Number(time)))
-  return {
-    name,
-    createdAt: new Date(Number(createdAt)),
-    revokedAt: toDate(revokedAt),
-    expiresAt: toDate(expiresAt),
-    scopes: typeof scopes === 'string' ? scopes.split(' ') : (scopes ?? undefined),
-  }
-}

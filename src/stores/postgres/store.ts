@@ -5,7 +5,7 @@
 import DataLoader from 'dataloader'
 import { createBatches, createGroupCommit } from '../batch.ts'
 import type { UpgradeOptions } from '../migrations.ts'
-import { type KeyRow, type PetRow, toPet, toStoredKey } from '../rows.ts'
+import { type KeyRow, type PetRow, toPet } from '../rows.ts'
 import type { KeyHash, Pet, PetPage, Store, StoredKey } from '../store.ts'
 import { connect, type Query } from './connection.ts'
 import * as sql from './statements.ts'
@@ -33,7 +33,7 @@ export async function openPostgres(url: string, upgrade: UpgradeOptions): Promis
         return (await query(sql.addKey, name, Buffer.from(hash, 'base64url'), expiresAt, scopes)).length > 0
       },
       find: createFindKey(query),
-      list: async () => (await query<KeyRow>(sql.listKeys)).map(toStoredKey),
+      list: async () => (await query<PostgresKeyRow>(sql.listKeys)).map(toStoredKey),
       revoke: async (name, at) => (await query(sql.revokeKey, name, at)).length > 0,
     },
     check: async () => void (await query(sql.writeNothing)),
@@ -42,6 +42,19 @@ export async function openPostgres(url: string, upgrade: UpgradeOptions): Promis
       closing ??= waitForBatches().then(close)
       return closing
     },
+  }
+}
+
+/** The package pg has a Date for a time, and an array for the scopes. */
+type PostgresKeyRow = KeyRow<Date, readonly string[]>
+
+function toStoredKey([name, createdAt, revokedAt, expiresAt, scopes]: PostgresKeyRow): StoredKey {
+  return {
+    name,
+    createdAt,
+    revokedAt: revokedAt ?? undefined,
+    expiresAt: expiresAt ?? undefined,
+    scopes: scopes ?? undefined,
   }
 }
 
@@ -64,7 +77,7 @@ function createFind(query: Query): (id: bigint) => Promise<Pet | undefined> {
  */
 function createFindKey(query: Query): (hash: KeyHash) => Promise<StoredKey | undefined> {
   const { submit } = createBatches(async (hashes: readonly KeyHash[]) => {
-    const rows = await query<[hash: Buffer, ...KeyRow]>(
+    const rows = await query<[hash: Buffer, ...PostgresKeyRow]>(
       sql.findKeys,
       hashes.map((hash) => Buffer.from(hash, 'base64url')),
     )

@@ -10,8 +10,8 @@ import { Worker } from 'node:worker_threads'
 import { toError } from 'fastify-openapi-first/shared'
 import { createGroupCommit } from '../batch.ts'
 import type { UpgradeOptions } from '../migrations.ts'
-import { type KeyRow, type PetRow, toPet, toStoredKey } from '../rows.ts'
-import { type Store, storeUnavailable, TIMEOUT_MS } from '../store.ts'
+import { type KeyRow, type PetRow, toPet } from '../rows.ts'
+import { type Store, type StoredKey, storeUnavailable, TIMEOUT_MS } from '../store.ts'
 import { connect, prepare } from './connection.ts'
 import { isTransient } from './errors.ts'
 import { createFileGuard, DATA_AT_RISK, type FileGuard } from './guard.ts'
@@ -45,8 +45,8 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
   const findPet = prepareRead<PetRow>(sql.findPet)
   const listPets = prepareRead<PetRow>(sql.listPets)
   const listPetsByStatus = prepareRead<PetRow>(sql.listPetsByStatus)
-  const findKey = prepareRead<KeyRow>(sql.findKey)
-  const listKeys = prepareRead<KeyRow>(sql.listKeys)
+  const findKey = prepareRead<SqliteKeyRow>(sql.findKey)
+  const listKeys = prepareRead<SqliteKeyRow>(sql.listKeys)
   const readDataVersion = prepareRead<[bigint]>(sql.dataVersion)
   const getDataVersion = () => Number(readDataVersion()[0]?.[0])
   const beginTransaction = prepare(database, 'BEGIN')
@@ -119,6 +119,20 @@ export async function openSqlite(path: string, upgrade: UpgradeOptions): Promise
         })
       return closing
     },
+  }
+}
+
+/** Times are milliseconds since 1970, and scopes are separated by spaces. */
+type SqliteKeyRow = KeyRow<bigint, string>
+
+function toStoredKey([name, createdAt, revokedAt, expiresAt, scopes]: SqliteKeyRow): StoredKey {
+  const toDate = (time: bigint) => new Date(Number(time))
+  return {
+    name,
+    createdAt: toDate(createdAt),
+    revokedAt: revokedAt === null ? undefined : toDate(revokedAt),
+    expiresAt: expiresAt === null ? undefined : toDate(expiresAt),
+    scopes: scopes?.split(' '),
   }
 }
 
