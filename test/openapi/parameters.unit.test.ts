@@ -24,6 +24,22 @@ t.test('the URLs that handlers build have the styles of the parameters', async (
   }
 })
 
+t.test('a URL that would lead elsewhere is not built', async (t) => {
+  for (const [document, operation, input] of [
+    [paths, 'pathList', { path: { p: ['..'] } }],
+    [paths, 'pathTexts', { path: { p: ['.'] } }],
+    [paths, 'pathTexts', { path: { p: '' } }],
+    [paths, 'pathTexts', {}],
+    [arrays, 'pipes', { query: { p: ['a|b', 2] } }],
+    [arrays, 'spaces', { query: { p: ['a b'] } }],
+    [objects, 'deep', { query: { p: { 'r][g': 1 } } }],
+  ] as const) {
+    const { app } = await startNoting(t, document as OpenApi)
+    const build = app.openapi.urls[operation] as (input: object) => string
+    t.throws(() => build(input), { name: 'TypeError', message: /^the parameter "p" cannot have ".*" in a URL$/ })
+  }
+})
+
 t.test('a list in a path may be followed by slashes that the app ignores', async (t) => {
   const options = { routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true } }
   const { call, received } = await startNoting(t, paths as OpenApi, options)

@@ -383,8 +383,15 @@ function describeEncodingMistake(
 ): string | undefined {
   const hasStyle = isStyled && (style ?? explode) !== undefined
   const isRepeated = field.mentionedTypes.includes('array') && (style ?? 'form') === 'form' && explode !== false
+  if (isStyled && style === 'deepObject') {
+    if (!field.mentionedTypes.includes('object')) return 'the style "deepObject" is for objects; remove it'
+    const parts = field.memberViews.flatMap((member) => getFieldViews(member))
+    return parts.every((part) => part.isScalar)
+      ? undefined
+      : 'no style writes what is within arrays and objects; use scalars'
+  }
   // A style has no effect on a scalar.
-  const isPlain = field.isScalar && style !== 'deepObject'
+  const isPlain = field.isScalar
   if (hasStyle && !isPlain && !isRepeated) {
     return 'the fields of a form have the style "form", with each item of an array by itself; remove "style" and "explode"'
   }

@@ -2,6 +2,7 @@
 
 import { toPointer } from '../document/pointers.ts'
 import { MAX_LISTED } from '../schema/keywords.ts'
+import type { SchemaView } from '../schema/view.ts'
 import { createViolation, formatMember, formatUndeclared } from '../schema/violations.ts'
 import { TextError, type Violation } from '../shared/errors.ts'
 import { setMember } from '../shared/json.ts'
@@ -55,6 +56,37 @@ export function createObjectReader(
       setMember(owner === undefined ? values : (values[owner] as Record<string, unknown>), member, value)
     }
     return values
+  }
+}
+
+/** The fields of an object whose members are each sent by a name. */
+export interface MemberFields<Member extends Field = Field> {
+  /** Those of the names in `properties`. */
+  readonly declaredFields: readonly (readonly [name: string, field: Member])[]
+  /**
+   * Finds the field of an undeclared member. With `form`, its name must match `patternProperties` or the like; with
+   * `deepObject`, every name is one, and validation rejects what the schema does not allow.
+   */
+  findMember(name: string): Member | undefined
+}
+
+/** Creates the fields of an object in a query or form: `?a=1&b=2`, or with the style `deepObject` `?owner[a]=1`. */
+export function createMemberFields<Reader extends FieldReader>(
+  { name: owner, style }: { readonly name: string; readonly style: string },
+  view: SchemaView,
+  getReader: (member: SchemaView) => Reader,
+): MemberFields<Field & Reader> {
+  const isDeep = style === 'deepObject'
+  const toName = (member: string) => (isDeep ? `${owner}[${member}]` : member)
+  const toField = (member: string) => ({ owner, member, ...getReader(view.property(member)) })
+  const mayHave = (member: string) => view.declares(member) && !view.property(member).isNever
+  return {
+    declaredFields: [...view.propertyNames].map((member) => [toName(member), toField(member)] as const),
+    findMember(name) {
+      const member = isDeep ? name.slice(owner.length + 1, -1) : name
+      const belongsToObject = toName(member) === name && !/[[\]]/.test(member) && (isDeep || mayHave(member))
+      return belongsToObject ? toField(member) : undefined
+    },
   }
 }
 

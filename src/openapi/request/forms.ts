@@ -6,7 +6,7 @@ import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { createViolation, formatMember, invalidBody } from '../schema/violations.ts'
 import { TextError, type Violation } from '../shared/errors.ts'
 import { parseJson } from '../shared/json.ts'
-import { createObjectReader } from './fields.ts'
+import { createMemberFields, createObjectReader } from './fields.ts'
 import { createMultipartParser, decodeText, type PartHeader } from './multipart.ts'
 import { createFieldReader, createScalarReader, type FieldReader, mayBeFile } from './styles.ts'
 import { decode, decodeTextBody, parseQuery, type TextPairs } from './text.ts'
@@ -22,7 +22,15 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     mayBeFile: mayBeFile(member),
   }))
   const getJsonField = memoizeByView((member) => ({ ...createJsonFieldReader(member, maxDepth), mayBeFile: false }))
+  // Their objects are read from JSON as well: in a multipart form of OpenAPI 3.0, the style has no effect.
+  const deepObjects = Object.keys(encoding)
+    .filter((name) => encoding[name]?.style === 'deepObject')
+    .map((name) => createMemberFields({ name, style: 'deepObject' }, view.property(name), getField))
   const find = (name: string) => {
+    for (const { findMember } of deepObjects) {
+      const memberField = findMember(name)
+      if (memberField !== undefined) return memberField
+    }
     const member = view.property(name)
     const isJson = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json' && !mayBeFile(member)
     return isJson ? getJsonField(member) : getField(member)
@@ -68,6 +76,19 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     return pairs.map(([name, text]) => [name, decode(text)])
   }
 
+  /** Adds members of objects, `owner[name]`, that the document declares without the style `deepObject` to the violations. */
+  function checkMembers(entries: Entries, violations: Violation[]): void {
+    for (const [name] of entries) {
+      const [, owner = ''] = /^([^[\]]+)\[.*\]$/s.exec(name) ?? []
+      const isAllowed = view.declares(name) && !view.property(name).isNever
+      if (!view.propertyNames.has(owner) || isAllowed || 'owner' in find(name)) continue
+      const message = `${formatMember('body', name)} is not allowed: "${owner}" does not have the style deepObject`
+      violations.push(
+        createViolation({ in: 'body', pointer: toPointer(name), keyword: 'additionalProperties', message }),
+      )
+    }
+  }
+
   /** Adds files whose media type is not one of their field (OpenAPI 3.1, Encoding Object) to the violations. */
   function checkFiles(entries: Entries, violations: Violation[]): void {
     for (const [name, file] of entries) {
@@ -93,6 +114,7 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     read(entries: Entries, violations: Violation[]) {
       const sentEntries = entries.filter(([, sent]) => !isEmptyInput(sent))
       checkFiles(sentEntries, violations)
+      checkMembers(sentEntries, violations)
       return readFields(sentEntries as TextPairs, violations)
     },
   }

@@ -9,12 +9,12 @@ import {
   type Parameter,
 } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { memoizeByView, type SchemaView } from '../schema/view.ts'
+import { memoizeByView } from '../schema/view.ts'
 import { createViolation, invalidRequest, takeValue } from '../schema/violations.ts'
 import type { Violation } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
 import type { AcceptedBody } from './body.ts'
-import { createObjectReader, type Field } from './fields.ts'
+import { createMemberFields, createObjectReader, type Field, type MemberFields } from './fields.ts'
 import { createParameterReader, isExplodedObject } from './styles.ts'
 import { getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
 
@@ -135,11 +135,15 @@ function createLocationReader(
 ) {
   const validate = compile(getParametersSchema(parameters, location), 'request')
   const fields = new Map<string, Field>()
-  const explodedObjects: ReturnType<typeof createMemberFields>[] = []
+  const explodedObjects: MemberFields[] = []
   for (const parameter of parameters.filter((parameter) => parameter.in === location)) {
     const view = compile.views.get(parameter.schema)
-    if (isExplodedObject(parameter, view)) explodedObjects.push(createMemberFields(parameter, view, compile))
-    else fields.set(parameter.name, createParameterReader(parameter, view, compile))
+    if (isExplodedObject(parameter, view)) {
+      const getReader = memoizeByView((member) =>
+        createParameterReader({ ...parameter, style: 'form', explode: true }, member, compile),
+      )
+      explodedObjects.push(createMemberFields(parameter, view, getReader))
+    } else fields.set(parameter.name, createParameterReader(parameter, view, compile))
   }
   for (const { declaredFields } of explodedObjects) for (const [name, field] of declaredFields) fields.set(name, field)
   const findUndeclaredMember = (name: string) =>
@@ -158,30 +162,6 @@ function createLocationReader(
     if (texts.length === 0 && isOptional) return {}
     const sentTexts = emptyNames.size === 0 ? texts : texts.filter((pair) => !isOmitted(pair))
     return takeValue(validate(readFields(sentTexts, violations)), location, violations) as Record<string, unknown>
-  }
-}
-
-/** Creates the fields of an object in a query whose members are each sent by a name: `?a=1&b=2`, or `?owner[a]=1`. */
-function createMemberFields(parameter: Parameter, view: SchemaView, compile: SchemaCompiler) {
-  const { name: owner, style } = parameter
-  const isDeep = style === 'deepObject'
-  const toName = (member: string) => (isDeep ? `${owner}[${member}]` : member)
-  const getReader = memoizeByView((member) =>
-    createParameterReader({ ...parameter, style: 'form', explode: true }, member, compile),
-  )
-  const toField = (member: string): Field => ({ owner, member, ...getReader(view.property(member)) })
-  const mayHave = (member: string) => view.declares(member) && !view.property(member).isNever
-  return {
-    declaredFields: [...view.propertyNames].map((member) => [toName(member), toField(member)] as const),
-    /**
-     * Finds the field of an undeclared member. With `form`, its name must match `patternProperties` or the like; with
-     * `deepObject`, every name is one, and validation rejects what the schema does not allow.
-     */
-    findMember(name: string): Field | undefined {
-      const member = isDeep ? name.slice(owner.length + 1, -1) : name
-      const belongsToObject = toName(member) === name && !/[[\]]/.test(member) && (isDeep || mayHave(member))
-      return belongsToObject ? toField(member) : undefined
-    },
   }
 }
 

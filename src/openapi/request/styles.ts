@@ -218,7 +218,7 @@ const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pi
 
 /**
  * Writes a value of a parameter for a URL: a list of encoded names and texts, as in the table above. [] for undefined. The inverse
- * of reading.
+ * of reading: throws a TypeError for a value that would be read as another one.
  */
 export function writeParameter(
   { name, style, explode, isJson }: Parameter,
@@ -231,14 +231,25 @@ export function writeParameter(
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   if (style === 'deepObject' || (style === 'form' && explode)) {
     return members.flatMap(([key, member]) => {
+      if (style === 'deepObject' && /[[\]]/.test(key)) throw unwritable(name, key)
       const fieldName = isList ? name : style === 'form' ? key : `${name}[${key}]`
       return [member].flat().map((item): [string, string] => [encode(fieldName), encode(item)])
     })
   }
   const separator = SEPARATORS[style] ?? ','
   const nameSeparator = explode ? '=' : separator
-  const texts = members.map(([key, member]) => (isList ? '' : encode(key) + nameSeparator) + encode(member))
+  const encodePiece = (piece: unknown) => {
+    // An encoded blank or vertical line separates the pieces.
+    if (separator !== ',' && encode(piece).includes(separator)) throw unwritable(name, piece)
+    return encode(piece)
+  }
+  const texts = members.map(([key, member]) => (isList ? '' : encodePiece(key) + nameSeparator) + encodePiece(member))
   return [[encode(name), texts.join(separator)]]
+}
+
+/** The error for a value that has no URL. */
+export function unwritable(name: string, value: unknown): TypeError {
+  return new TypeError(`the parameter "${name}" cannot have ${JSON.stringify(String(value))} in a URL`)
 }
 
 function encode(value: unknown): string {

@@ -64,12 +64,12 @@ const TESTS: Readonly<Record<string, CreateTest>> = {
   enum: (allowedValues: readonly unknown[]) => createListTest(allowedValues, { allowedValues }),
   const: (allowedValue: unknown) => createListTest([allowedValue], { allowedValue }),
   uniqueItems: createUniqueTest,
-  pattern: (pattern: string, schema) =>
-    createTextTest((text) => createPattern(pattern).test(text), { pattern }, schema),
   minLength: (limit: number) => (value) =>
     typeof value === 'string' && !hasCharacters(value, limit) ? { limit } : undefined,
   maxLength: (limit: number) => (value) =>
     typeof value === 'string' && hasCharacters(value, limit + 1) ? { limit } : undefined,
+  pattern: (pattern: string, schema) =>
+    createTextTest((text) => createPattern(pattern).test(text), { pattern }, schema),
   minBytes: (limit: number) => (value) => (value instanceof File && value.size < limit ? { limit } : undefined),
   maxBytes: (limit: number) => (value) => (value instanceof File && value.size > limit ? { limit } : undefined),
   /** Marks a property that a request must not have. */
