@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { HttpError, ResponseHeaders } from 'fastify-openapi-first/shared'
+import { continueOnRead, type HttpError, type ResponseHeaders } from 'fastify-openapi-first/shared'
 import { unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { rejections, toErrorBody } from './errors.ts'
@@ -130,14 +130,8 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
       connections.set(socket, { bytesRead: 0, readCount: 0, pending: [], expects: 'requests' })
     })
     server.on('checkContinue', (request, response) => {
-      const sendContinue = () => {
-        response.writeContinue()
-        respond(request, response)
-      }
-      // A response has no socket while another one is sent. Otherwise Node sends "100 Continue" in the middle of that one.
-      receive(request, response, () =>
-        response.socket === null ? response.once('socket', sendContinue) : sendContinue(),
-      )
+      continueOnRead(request, response)
+      listener(request, response)
     })
     // Ignores an expectation other than 100-continue (RFC 9110, section 10.1.1). Otherwise Node responds with 417.
     server.on('checkExpectation', listener)

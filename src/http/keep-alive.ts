@@ -2,7 +2,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { hasBody } from 'fastify-openapi-first/shared'
+import { awaitsContinue, hasBody } from 'fastify-openapi-first/shared'
 import type { Shutdown } from '../shutdown.ts'
 import { endWithClient } from './connections.ts'
 import type { RequestsInFlight } from './in-flight.ts'
@@ -22,7 +22,9 @@ export function addKeepAlive(app: FastifyInstance, requests: RequestsInFlight, s
     // Undo Fastify's `close` after a body error: the connection can go on, because the rest of the body is discarded.
     else if (hasBody(raw) && shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
     // Node closes the connection after the response. Data that is unread then makes the system discard the response.
-    const mustDrainBody = (endsConnection || !shouldKeepAlive) && hasBody(raw) && !raw.complete
+    // A client that waits for 100 (Continue) sends the body only if it gets no response.
+    const isArriving = hasBody(raw) && !raw.complete && !awaitsContinue(raw)
+    const mustDrainBody = (endsConnection || !shouldKeepAlive) && isArriving
     if (mustDrainBody) whenBodyEnds(raw, done)
     else done()
   })

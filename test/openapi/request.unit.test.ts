@@ -8,7 +8,7 @@ import { openapi } from '../../src/openapi/index.ts'
 import { decodeTextBody, parseQuery, parseText } from '../../src/openapi/request/text.ts'
 import { TextError } from '../../src/openapi/shared/errors.ts'
 import { parseJson } from '../../src/openapi/shared/json.ts'
-import { openRaw } from '../helpers/http.ts'
+import { openRaw, readResponses } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
 import { waitForEvent, waitUntil, within } from '../helpers/wait.ts'
 import { createHost, load } from './layer.ts'
@@ -78,6 +78,19 @@ t.test('a body that is too large is refused before its rest arrives', async (t) 
   connection.write(toChunk('a"'))
   connection.write('0\r\n\r\n')
   t.strictSame(log, ['the body is larger than 1000 bytes', 'send 413'])
+})
+
+t.test('100 Continue is sent when the headers are accepted', async (t) => {
+  const { connection } = await start(t)
+  const expecting = 'Expect: 100-continue\r\nContent-Length: 5\r\n\r\n'
+  connection.write(head + expecting)
+  await connection.until('100 Continue')
+  connection.write('"abc"')
+  await connection.until('200 OK')
+  // Node closes the connection of a client that may or may not send the body.
+  connection.write(`${head}${expecting.replace('5', '1001')}`)
+  const statuses = readResponses(await connection.waitForEnd()).map(({ status }) => status)
+  t.strictSame(statuses, [100, 200, 413])
 })
 
 t.test('a body whose client disconnects before its end has no effect but one error', async (t) => {

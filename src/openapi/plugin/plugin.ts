@@ -9,6 +9,7 @@ import { getOwn } from '../document/values.ts'
 import type { OperationRequest } from '../operation/exchange.ts'
 import { createUploadFolder } from '../request/upload-folder.ts'
 import { HttpError } from '../shared/errors.ts'
+import { continueOnRead } from '../shared/http.ts'
 import { type CompiledApi, compileApi } from './api.ts'
 import type { OpenApiPlugin, UntypedOptions } from './options.ts'
 import { createRoute, getMethods, receiveBody, toFastifyPath } from './route.ts'
@@ -58,6 +59,7 @@ export const openapi = fastifyPlugin(
       api.streams.stop(() => app.server.closeIdleConnections())
       done()
     })
+    addContinue(app)
     await app.register(async function operations(scope) {
       // Not for validation: Fastify validates the parts of a request in turn, and stops at the first that is not valid.
       scope.setValidatorCompiler(() => undefined as never)
@@ -83,6 +85,18 @@ export const openapi = fastifyPlugin(
   },
   { name: 'openapi', fastify: '5.x' },
 ) as OpenApiPlugin
+
+/**
+ * Lets clients that expect 100 (Continue) wait until somebody reads their body, in the whole app, unless the server has a listener for
+ * them.
+ */
+function addContinue({ server }: FastifyInstance): void {
+  if (server.listenerCount('checkContinue') > 0) return
+  server.on('checkContinue', (request, response) => {
+    continueOnRead(request, response)
+    server.emit('request', request, response)
+  })
+}
 
 function decorateRequest(app: FastifyInstance): void {
   app.decorateRequest('openapi', undefined)
