@@ -5,7 +5,8 @@ import type { Schema } from '../document/model.ts'
 import { getRequestSchemas, getResponseSchemas, type Operation } from '../document/operations.ts'
 import { getReferences } from '../document/references.ts'
 import { findSchemas, toSchema } from '../document/subschemas.ts'
-import { createDirectionTest, createTypeWriter, formatComment, type ToType, type TypedDocument } from './types.ts'
+import { formatComment } from './expressions.ts'
+import { createDirectionTest, createTypeWriter, type ToType, type TypedDocument } from './types.ts'
 
 /**
  * Returns the declarations of the named schemas, and the function that writes the type of a schema in the document on one

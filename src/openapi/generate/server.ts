@@ -19,8 +19,9 @@ import {
 import { findNegotiated } from '../response/content.ts'
 import { getHandlerHeaders, isServerHeader } from '../response/headers.ts'
 import type { SchemaViews } from '../schema/view.ts'
+import { formatComment, formatKey } from './expressions.ts'
 import { generateSchemaTypes, nameOperations } from './schemas.ts'
-import { formatComment, formatKey, type ToType, type TypedDocument } from './types.ts'
+import type { ToType, TypedDocument } from './types.ts'
 
 /** The part of Fastify's logger that any logger has. */
 const LOG = `/** Writes log lines: a message, or fields with one. */

@@ -22,6 +22,18 @@ import type { Branching } from '../schema/branching.ts'
 import type { NumberType } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { getType, type SchemaType, stringifyExactly } from '../shared/json.ts'
+import {
+  ANY_OBJECT,
+  type Expression,
+  formatComment,
+  formatKey,
+  formatPart,
+  intersect,
+  NEVER,
+  toExpression,
+  UNKNOWN,
+  unite,
+} from './expressions.ts'
 import { createSameTypeTest, mayLack } from './same-type.ts'
 
 /** What the types follow from. */
@@ -40,6 +52,15 @@ interface Context {
   readonly types?: readonly SchemaType[] | undefined
   /** Says that the value is a form, or what a field of it has: binary texts of a field are files. */
   readonly formPart?: 'form' | 'field' | undefined
+}
+
+/** A member of an object type. */
+interface Member {
+  readonly name: string
+  readonly type: Expression
+  readonly isOptional: boolean
+  /** The lines before the member. */
+  readonly comment: string
 }
 
 /** Returns the expression of the type of a schema; `isForm` says that the value is a form, whose binary texts are files. */
@@ -89,23 +110,23 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
   }
 
   /** Writes a schema within another one: a component by its name, unless its type differs in the context. */
-  function write(schema: Schema | boolean, direction: Direction, context: Context): string {
-    if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
-    if (context.formPart === 'field' && isFile(context.view)) return 'File'
+  function write(schema: Schema | boolean, direction: Direction, context: Context): Expression {
+    if (typeof schema === 'boolean') return schema ? UNKNOWN : NEVER
+    if (context.formPart === 'field' && isFile(context.view)) return toExpression('File')
     const name = componentNames.get(schema)
     if (name !== undefined && !hasFiles(context) && isSameType(schema, direction, context)) {
-      return nameType(name, direction === 'request' && isDirected(schema))
+      return toExpression(nameType(name, direction === 'request' && isDirected(schema)))
     }
-    if (openSchemas.has(schema)) return 'unknown'
+    if (openSchemas.has(schema)) return UNKNOWN
     openSchemas.add(schema)
     const type = writeExpression(schema, direction, context)
     openSchemas.delete(schema)
     return type
   }
 
-  function writeExpression(schema: Schema, direction: Direction, outerContext: Context): string {
+  function writeExpression(schema: Schema, direction: Direction, outerContext: Context): Expression {
     const { types, isNever } = views.get(schema)
-    if (isNever) return 'never'
+    if (isNever) return NEVER
     const context = { ...outerContext, types: types ?? outerContext.types }
     // No type expresses a condition.
     const unions = views.getBranchings(schema).filter(({ isUnion }) => isUnion)
@@ -116,7 +137,7 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
     ]
     const type = writeKeywords(schema, direction, context)
     // The other schemas already describe an object of which this schema says nothing.
-    const isCovered = type === ANY_OBJECT && inPlaceTypes.some((inPlaceType) => inPlaceType !== 'unknown')
+    const isCovered = type === ANY_OBJECT && inPlaceTypes.some(({ text }) => text !== UNKNOWN.text)
     return intersect(isCovered ? inPlaceTypes : [...inPlaceTypes, type])
   }
 
@@ -124,7 +145,7 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
    * Writes the union of the branches. In the context of a branch are the other branches that the value may also satisfy: those of other
    * keywords, and of the same one unless it allows only one branch.
    */
-  function writeUnion(union: Branching, direction: Direction, context: Context): string {
+  function writeUnion(union: Branching, direction: Direction, context: Context): Expression {
     const { keyword, branches } = union
     const { view } = context
     const areExclusive = keyword === 'oneOf' || union.getDispatch(view.getHiddenNames(direction)) !== undefined
@@ -138,7 +159,7 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
   }
 
   /** Writes what the schema itself says. Without a `type`, `properties` do not say that a value is an object. */
-  function writeKeywords(schema: Schema, direction: Direction, context: Context): string {
+  function writeKeywords(schema: Schema, direction: Direction, context: Context): Expression {
     const { types: allowedTypes = [] } = context
     const listedValues = 'const' in schema ? [schema.const] : (schema['x-extensible-enum'] ?? schema.enum)
     if (listedValues !== undefined) {
@@ -152,98 +173,130 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
       (type) => allowedTypes.includes(type) && TYPE_KEYWORDS[type].some((keyword) => keyword in schema),
     )
     const types = schemaTypes.length > 0 ? schemaTypes : hasTypeKeywords ? allowedTypes : []
-    return types.length === 0 ? 'unknown' : unite(types.flatMap((type) => writeType(type, schema, direction, context)))
+    return types.length === 0 ? UNKNOWN : unite(types.flatMap((type) => writeType(type, schema, direction, context)))
   }
 
   /** Writes the values of one type, as the members of a union. */
-  function writeType(type: SchemaType, schema: Schema, direction: Direction, context: Context): string[] {
+  function writeType(type: SchemaType, schema: Schema, direction: Direction, context: Context): Expression[] {
     if (type === 'object') return [writeObject(schema, direction, context)]
     if (type === 'array') return [writeArray(schema, direction, context)]
-    if (type !== 'number' && type !== 'integer') return [type]
-    if (context.numberType === 'int64') return ['bigint']
-    return context.numberType === 'mixed' || context.numberType === undefined ? ['number', 'bigint'] : ['number']
+    if (type !== 'number' && type !== 'integer') return [toExpression(type)]
+    const { numberType } = context
+    return [
+      ...(numberType === 'int64' ? [] : [toExpression('number')]),
+      ...(numberType === 'integer' || numberType === 'number' ? [] : [toExpression('bigint')]),
+    ]
   }
 
-  function writeArray(schema: Schema, direction: Direction, { view, formPart }: Context): string {
+  function writeArray(schema: Schema, direction: Direction, { view, formPart }: Context): Expression {
     const { prefixItems = [], items = true, minItems = 0 } = schema
     const otherViews = view.items.slice(prefixItems.length) as [SchemaView, ...SchemaView[]]
-    const otherType = wrap(write(items, direction, { ...enter(items, otherViews), formPart }))
-    if (prefixItems.length === 0) return `${otherType}[]`
+    const otherType = formatPart(write(items, direction, { ...enter(items, otherViews), formPart }))
+    if (prefixItems.length === 0) return toExpression(`${otherType}[]`)
     const prefixTypes = prefixItems.map((subschema, index) => {
       const type = write(subschema, direction, { ...enter(subschema, [view.item(index)]), formPart })
-      return wrap(type) + (index < minItems ? '' : '?')
+      return formatPart(type) + (index < minItems ? '' : '?')
     })
-    return `[${[...prefixTypes, ...(otherType === 'never' ? [] : [`...${otherType}[]`])].join(', ')}]`
+    const otherTypes = otherType === NEVER.text ? [] : [`...${otherType}[]`]
+    return toExpression(`[${[...prefixTypes, ...otherTypes].join(', ')}]`)
   }
 
-  function writeObject(schema: Schema, direction: Direction, { view, formPart: outerPart }: Context): string {
-    const formPart = outerPart === 'form' ? 'field' : undefined
-    const writeMember = (name: string, subschema: Schema | boolean) =>
-      write(subschema, direction, { ...enter(subschema, [view.property(name)]), formPart })
-    const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = schema
+  function writeObject(schema: Schema, direction: Direction, outerContext: Context): Expression {
+    const context = { ...outerContext, formPart: outerContext.formPart === 'form' ? ('field' as const) : undefined }
+    const { patternProperties = {}, additionalProperties } = schema
     const isShown = (subschema: Schema | boolean) => !views.get(subschema).isHidden(direction)
-    const isRequired = (name: string) => required.includes(name) && !mayLack(view, name, direction)
-    const isFilledIn = (name: string) =>
-      direction === 'request' && !branchSchemas.has(schema) && view.property(name).default !== undefined
-    const declaredMembers = Object.entries(properties)
-      .filter(([name, subschema]) => isShown(subschema) && !view.isPropertyHidden(name, direction))
-      .map(([name, subschema]) => ({
-        name,
-        type: writeMember(name, subschema),
-        isOptional: !isRequired(name) && !isFilledIn(name),
-        comment: formatComment(describe(toSchema(subschema))),
-      }))
-    // Required here, and declared by other schemas or by none.
-    const otherMembers = required
-      .filter((name) => !Object.hasOwn(properties, name) && isRequired(name))
-      .map((name) => {
-        const subschema = views.get(schema).property(name).unconditionalView.schema
-        const type = writeMember(name, subschema)
-        return { name, type, isOptional: false, comment: '' }
-      })
-    const members = [...declaredMembers, ...otherMembers]
+    const members = [
+      ...listDeclaredMembers(schema, direction, context),
+      ...listRequiredMembers(schema, direction, context),
+    ]
     const patterns = Object.values(patternProperties).filter(isShown)
     const additional = isShown(additionalProperties ?? true) ? additionalProperties : false
     const isIndexed =
       patterns.length > 0 || typeof additional === 'object' || (additional === true && members.length > 0)
-    if (members.length === 0 && !isIndexed) return additional === false ? 'Record<string, never>' : ANY_OBJECT
+    if (members.length === 0 && !isIndexed) return additional === false ? EMPTY_OBJECT : ANY_OBJECT
     const lines = members.map(({ name, isOptional, type, comment }) => {
-      return `${comment}${formatKey(name)}${isOptional ? '?' : ''}: ${type};`
+      return `${comment}${formatKey(name)}${isOptional ? '?' : ''}: ${type.text};`
     })
     if (isIndexed) {
-      const otherNames = [...view.propertyNames].filter((name) => !Object.hasOwn(properties, name))
-      const otherViews = [view.undeclaredProperty, ...otherNames.map((name) => view.property(name))] as const
-      const otherTypes = [additional ?? true, ...patterns].map((subschema) => {
-        // No view is that of all names that match a pattern: each pattern may match a name together with any other one.
-        const possibleViews = view.hasPatterns
-          ? ([views.get(subschema), ...view.patternViews, ...otherViews] as const)
-          : otherViews
-        return write(subschema, direction, { ...enter(subschema, possibleViews), formPart })
-      })
+      const indexTypes = [additional ?? true, ...patterns].map((subschema) =>
+        writeIndexed(schema, subschema, direction, context),
+      )
       // An index signature has the types of all members.
-      const memberTypes = members.flatMap(({ type, isOptional }) => (isOptional ? [type, 'undefined'] : [type]))
-      lines.push(`[key: string]: ${unite([...otherTypes, ...memberTypes])};`)
+      const memberTypes = members.flatMap(({ type, isOptional }) => (isOptional ? [type, UNDEFINED] : [type]))
+      lines.push(`[key: string]: ${unite([...indexTypes, ...memberTypes]).text};`)
     }
-    return `{\n${lines.join('\n').replaceAll(/^(?=.)/gm, '  ')}\n}`
+    return toExpression(`{\n${lines.join('\n').replaceAll(/^(?=.)/gm, '  ')}\n}`)
+  }
+
+  function writeMember(name: string, subschema: Schema | boolean, direction: Direction, context: Context): Expression {
+    const { view, formPart } = context
+    return write(subschema, direction, { ...enter(subschema, [view.property(name)]), formPart })
+  }
+
+  /** Lists the members in `properties` that messages in the direction may have. */
+  function listDeclaredMembers(schema: Schema, direction: Direction, context: Context): Member[] {
+    const { properties = {}, required = [] } = schema
+    const { view } = context
+    const isHidden = (name: string, subschema: Schema | boolean) =>
+      views.get(subschema).isHidden(direction) || view.isPropertyHidden(name, direction)
+    const isFilledIn = (name: string) =>
+      direction === 'request' && !branchSchemas.has(schema) && view.property(name).default !== undefined
+    return Object.entries(properties)
+      .filter(([name, subschema]) => !isHidden(name, subschema))
+      .map(([name, subschema]) => ({
+        name,
+        type: writeMember(name, subschema, direction, context),
+        isOptional: (!required.includes(name) || mayLack(view, name, direction)) && !isFilledIn(name),
+        comment: formatComment(describe(toSchema(subschema))),
+      }))
+  }
+
+  /** Lists the members that the schema requires, and that other schemas or none declare. */
+  function listRequiredMembers(schema: Schema, direction: Direction, context: Context): Member[] {
+    const { properties = {}, required = [] } = schema
+    return required
+      .filter((name) => !Object.hasOwn(properties, name) && !mayLack(context.view, name, direction))
+      .map((name) => {
+        const subschema = views.get(schema).property(name).unconditionalView.schema
+        return { name, type: writeMember(name, subschema, direction, context), isOptional: false, comment: '' }
+      })
+  }
+
+  /** Writes a schema of members that the object's schema does not name. */
+  function writeIndexed(
+    { properties = {} }: Schema,
+    subschema: Schema | boolean,
+    direction: Direction,
+    { view, formPart }: Context,
+  ): Expression {
+    const otherNames = [...view.propertyNames].filter((name) => !Object.hasOwn(properties, name))
+    const otherViews = [view.undeclaredProperty, ...otherNames.map((name) => view.property(name))] as const
+    // No view is that of all names that match a pattern: each pattern may match a name together with any other one.
+    const possibleViews = view.hasPatterns
+      ? ([views.get(subschema), ...view.patternViews, ...otherViews] as const)
+      : otherViews
+    return write(subschema, direction, { ...enter(subschema, possibleViews), formPart })
   }
 
   /** Writes a listed value, as the members of a union. */
-  function writeLiteral(value: unknown, { view, numberType }: Context): string[] {
-    if (typeof value === 'number' || typeof value === 'bigint') return writeNumber(value, numberType)
+  function writeLiteral(value: unknown, { view, numberType }: Context): Expression[] {
+    if (typeof value === 'number' || typeof value === 'bigint') return writeNumber(value, numberType).map(toExpression)
+    const write = (inner: unknown, innerView: SchemaView) => unite(writeLiteral(inner, enter(true, [innerView]))).text
     if (Array.isArray(value)) {
-      const items = value.map((item, index) => unite(writeLiteral(item, enter(true, [view.item(index)]))))
-      return [`[${items.join(', ')}]`]
+      return [toExpression(`[${value.map((item, index) => write(item, view.item(index))).join(', ')}]`)]
     }
-    if (typeof value !== 'object' || value === null) return [JSON.stringify(value)]
+    if (typeof value !== 'object' || value === null) return [toExpression(JSON.stringify(value))]
     const members = Object.entries(value).map(([name, member]) => {
-      return `${formatKey(name)}: ${unite(writeLiteral(member, enter(true, [view.property(name)])))}`
+      return `${formatKey(name)}: ${write(member, view.property(name))}`
     })
-    return [`{ ${members.join('; ')} }`]
+    return [toExpression(`{ ${members.join('; ')} }`)]
   }
 
   return (schema, direction, isForm = false) => {
     const context = { ...enter(schema, [views.get(schema)]), formPart: isForm ? ('form' as const) : undefined }
-    return typeof schema === 'boolean' ? write(schema, direction, context) : writeExpression(schema, direction, context)
+    const type =
+      typeof schema === 'boolean' ? write(schema, direction, context) : writeExpression(schema, direction, context)
+    return type.text
   }
 }
 
@@ -274,7 +327,8 @@ function findBranchSchemas(root: OpenApi): Set<Schema> {
 /** The keywords that say of a value of a type what its type in TypeScript is. */
 const TYPE_KEYWORDS = { object: ['properties', 'required', 'additionalProperties'], array: ['items'] }
 
-const ANY_OBJECT = 'Record<string, unknown>'
+const EMPTY_OBJECT = toExpression('Record<string, never>')
+const UNDEFINED = toExpression('undefined')
 
 /** Writes a listed number, as the members of a union. No literal expresses a number that is not exact. */
 function writeNumber(value: number | bigint, numberType: NumberType): string[] {
@@ -290,43 +344,7 @@ function isInteger(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || Number.isInteger(value)
 }
 
-function unite(types: readonly string[]): string {
-  return types.includes('unknown') ? 'unknown' : join(types, '|', 'never')
-}
-
-function intersect(types: readonly string[]): string {
-  return join(types, '&', 'unknown')
-}
-
-/** Joins types; without any but the neutral one, the result is that one. */
-function join(types: readonly string[], operator: string, neutral: string): string {
-  const distinct = [...new Set(types)].filter((type) => type !== neutral)
-  return distinct.length < 2 ? (distinct[0] ?? neutral) : distinct.map(wrap).join(` ${operator} `)
-}
-
-/** Puts a type that has an operator into parentheses. */
-function wrap(type: string): string {
-  let outer = type.replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
-  for (let before = ''; before !== outer; ) {
-    before = outer
-    outer = outer.replaceAll(/\{[^{}]*\}|\([^()]*\)|\[[^[\]]*\]/g, '')
-  }
-  return /[|&]/.test(outer) ? `(${type})` : type
-}
-
 function describe({ description, default: value }: Schema): string | undefined {
   const text = typeof value === 'string' ? value : stringifyExactly(value)
   return [description?.trim() ?? [], value === undefined ? [] : `@default ${text}`].flat().join('\n') || undefined
-}
-
-/** Formats a description as a comment; nothing without one. */
-export function formatComment(description: string | undefined, indent = ''): string {
-  if (description === undefined) return ''
-  const lines = description.trim().replaceAll('*/', '*\\/').split('\n')
-  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`
-  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
-}
-
-export function formatKey(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
 }
