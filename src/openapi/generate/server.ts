@@ -11,6 +11,7 @@ import {
   getKind,
   isChoice,
   type Operation,
+  type Parameter,
   type Response,
   type ResponseKey,
   STATUSES_WITHOUT_BODY,
@@ -64,51 +65,85 @@ function withoutServer(operation: Operation): Operation {
 
 function formatRequest(views: SchemaViews, operation: NamedOperation, toType: ToType): string {
   const { id, requestBody, typeName } = operation
-  const locations = ['path', 'query', 'header', 'cookie'].flatMap((location) => {
-    const members = getParameters(operation, location).map(({ name, description, required, schema }) => {
-      const isThere = required === true || views.get(schema).default !== undefined
-      return `${formatComment(description, '    ')}    ${formatMember(name, toType(schema, 'request'), !isThere)}`
-    })
-    return members.length === 0 ? [] : [`readonly ${location}: {\n${members.join('\n')}\n  }`]
-  })
-  const content = requestBody?.content ?? []
-  const hasChoice = isChoice(content)
-  const bodies = content.map((declared) => {
-    const { type } = declared
-    const body = `readonly body: ${formatReceived(views, declared, toType)}`
-    if (hasChoice) return `{ readonly contentType: ${formatMediaType(type)}; ${body} }`
-    return requestBody?.isRequired ? body : `${body} | undefined`
-  })
-  if (hasChoice && !requestBody?.isRequired) {
-    bodies.push('{ readonly contentType?: undefined; readonly body?: undefined }')
-  }
-  const accepts = findNegotiated(operation).map((type) => JSON.stringify(type))
-  const lines = [
-    ...locations,
-    ...(hasChoice ? [] : bodies),
-    ...(accepts.length === 0
-      ? []
-      : ['/** The media type that the client prefers. */', `readonly accept: ${accepts.join(' | ')}`]),
-    ...(allowsAnonymous(operation.security)
-      ? ['/** The authenticated client; undefined if there is none. */', 'readonly caller: Caller | undefined']
-      : ['/** The authenticated client. */', 'readonly caller: Caller']),
-    ...(sendsItems(operation)
-      ? [
-          '/** Aborts when the client has left, or the app stops: nobody waits for more items. */',
-          'readonly signal: AbortSignal',
-        ]
-      : []),
-    ...['/** Writes log lines that have the id of the request. */', 'readonly log: Log'],
-    ...['/** The id of the request in its log lines. */', 'readonly requestId: string'],
-    ...['/** Builds the URLs of operations. */', 'readonly urls: Urls'],
+  const hasChoice = isChoice(requestBody?.content ?? [])
+  const comment = formatComment(`The request that the handler of ${id} receives: validated, with defaults filled in.`)
+  const members = [
+    formatParameters(views, operation, toType),
+    hasChoice ? '' : formatOnlyBody(views, operation, toType),
+    formatAccept(operation),
+    formatCaller(operation),
+    sendsItems(operation) ? SIGNAL : '',
   ]
-  const choice = hasChoice ? ` & (\n${bodies.map((body) => `  | ${body}\n`).join('')})` : ''
-  return `${formatComment(`The request that the handler of ${id} receives: validated, with defaults filled in.`)}export type ${typeName}Request<Caller> = {
-${lines.map((line) => `  ${line}\n`).join('')}}${choice}
+  return `${comment}export type ${typeName}Request<Caller> = {
+${members.join('')}  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The id of the request in its log lines. */
+  readonly requestId: string
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}${hasChoice ? formatBodyChoice(views, operation, toType) : ''}
 `
 }
 
-function getParameters({ parameters }: Operation, location: string) {
+function formatParameters(views: SchemaViews, operation: Operation, toType: ToType): string {
+  const formatParameter = ({ name, description, required, schema }: Parameter) => {
+    const isOptional = required !== true && views.get(schema).default === undefined
+    return `${formatComment(description, '    ')}    ${formatMember(name, toType(schema, 'request'), isOptional)}\n`
+  }
+  return ['path', 'query', 'header', 'cookie']
+    .map((location) => ({ location, parameters: getParameters(operation, location) }))
+    .filter(({ parameters }) => parameters.length > 0)
+    .map(({ location, parameters }) => {
+      return `  readonly ${location}: {
+${parameters.map(formatParameter).join('')}  }
+`
+    })
+    .join('')
+}
+
+/** Formats the body of one media type; nothing without a body. */
+function formatOnlyBody(views: SchemaViews, { requestBody }: Operation, toType: ToType): string {
+  const [content] = requestBody?.content ?? []
+  if (content === undefined) return ''
+  return `  readonly body: ${formatReceived(views, content, toType)}${requestBody?.isRequired ? '' : ' | undefined'}
+`
+}
+
+/** Formats the bodies of several media types, as an intersection with the other members. */
+function formatBodyChoice(views: SchemaViews, { requestBody }: Operation, toType: ToType): string {
+  const bodies = requestBody?.content.map((content) => {
+    const { type } = content
+    return `  | { readonly contentType: ${formatMediaType(type)}; readonly body: ${formatReceived(views, content, toType)} }\n`
+  })
+  const noBody = requestBody?.isRequired ? '' : '  | { readonly contentType?: undefined; readonly body?: undefined }\n'
+  return ` & (
+${bodies?.join('')}${noBody})`
+}
+
+function formatAccept(operation: Operation): string {
+  const types = findNegotiated(operation).map((type) => JSON.stringify(type))
+  if (types.length === 0) return ''
+  return `  /** The media type that the client prefers. */
+  readonly accept: ${types.join(' | ')}
+`
+}
+
+function formatCaller({ security }: Operation): string {
+  if (!allowsAnonymous(security)) {
+    return `  /** The authenticated client. */
+  readonly caller: Caller
+`
+  }
+  return `  /** The authenticated client; undefined if there is none. */
+  readonly caller: Caller | undefined
+`
+}
+
+const SIGNAL = `  /** Aborts when the client has left, or the app stops: nobody waits for more items. */
+  readonly signal: AbortSignal
+`
+
+function getParameters({ parameters }: Operation, location: string): Parameter[] {
   return parameters.filter((parameter) => parameter.in === location)
 }
 
