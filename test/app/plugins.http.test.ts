@@ -109,8 +109,8 @@ t.test('an onError hook sees the errors of operations, and a preSerialization ho
   const bodies: unknown[] = []
   const service = await startWith(t, (app) => {
     app.addHook('onError', async (_request, _reply, error) => void errors.push(error.code))
-    app.addHook('preSerialization', async ({ operation }, _reply, body) => {
-      bodies.push(operation?.id)
+    app.addHook('preSerialization', async ({ openapi }, _reply, body) => {
+      bodies.push(openapi?.operation.id)
       return body
     })
   })

@@ -150,7 +150,7 @@ t.test('a hook between authentication and authorization knows clients that are r
 t.test('a hook runs before the caller is known, with the caller, or once the request is accepted', async (t) => {
   let log: unknown[] = []
   const record = (name: string) => async (request: FastifyRequest) => {
-    log.push([name, request.openapi?.operation.id, request.openapi?.caller?.name, request.caller?.name])
+    log.push([name, request.openapi?.operation.id, request.openapi?.caller?.name])
   }
   const { add, get } = await start(t, () => {}, {
     security: {
@@ -163,16 +163,16 @@ t.test('a hook runs before the caller is known, with the caller, or once the req
     },
   })
   t.equal((await get('/words/secret', { 'x-key': 'bob' })).status, 403)
-  const known = ['getSecret', 'bob', 'bob']
+  const known = ['getSecret', 'bob']
   t.strictSame(log, [
-    ['first', undefined, undefined, undefined],
+    ['first', undefined, undefined],
     ['second', ...known],
   ])
   log = []
   t.equal((await get('/words/secret', { 'x-key': 'ada' })).status, 204)
   t.strictSame(
     log.map((entry) => (entry as unknown[]).filter(Boolean)),
-    [['first'], ...['second', 'third', 'fourth'].map((name) => [name, 'getSecret', 'ada', 'ada'])],
+    [['first'], ...['second', 'third', 'fourth'].map((name) => [name, 'getSecret', 'ada'])],
   )
   log = []
   t.equal((await add('text/plain')).status, 415)

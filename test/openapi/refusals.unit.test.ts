@@ -264,23 +264,19 @@ t.test('server variables from outside are checked too, and the message names the
 paths: {}
 `
   const differs = (url: string, name: string) =>
-    `operations are served under /v1 alone, and "${url}" has another path; use the same path, or set the option basePath (set by ${name})`
+    `operations are served under /v1 alone, and "${url}" has another path; use the same path, or set the option basePath (${name} of the option servers)`
   const invalid = 'is not an http(s) URL or path without query; correct it'
   for (const [servers, ...lines] of [
     [{}],
     [{ mirror: 'https://other.example/v1', of: undefined }],
     [{ home: '/v2', mirror: 'https://other.example/v2', base: '/v2' }],
-    [{ home: undefined, mirror: 'https://other.example' }, `6:5: ${differs('https://other.example', 'MIRROR')}`],
-    [{ mirror: undefined, base: '/v2' }, `8:5: ${differs('/v2', 'BASE')}`],
-    [
-      { base: '/v3' },
-      `8:5: ${differs('/v3', 'BASE')}`,
-      '9:18: "/v3" is not a value of "base"; use one of: /v1, /v2 (set by BASE)',
-    ],
+    [{ home: undefined, mirror: 'https://other.example' }, `6:5: ${differs('https://other.example', 'mirror')}`],
+    [{ mirror: undefined, base: '/v2' }, `8:5: ${differs('/v2', 'base')}`],
+    [{ base: '/v3' }, `8:5: ${differs('/v3', 'base')}`, '9:18: "/v3" is not a value of "base"; use one of: /v1, /v2'],
     [
       { home: 'library.example', mirror: 'https:///v1' },
-      `4:5: "library.example" ${invalid} (set by HOME)`,
-      `6:5: "https:///v1" ${invalid} (set by MIRROR)`,
+      `4:5: "library.example" ${invalid} (home of the option servers)`,
+      `6:5: "https:///v1" ${invalid} (mirror of the option servers)`,
     ],
   ] as const) {
     t.strictSame(await getRefusal(t, { source, handlers: {}, servers }), lines)

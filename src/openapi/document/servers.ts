@@ -86,7 +86,8 @@ export function checkServers(root: OpenApi, variables: ServerVariables, isBasePa
         ? `${what}; use the same path, or set the option basePath`
         : `"${url}" is not an http(s) URL or path without query; correct it`
       const isWarning = isAddress(url) && isServed && usedNames.length === 0
-      return [...problems, { pointer: `${pointer}/url`, message: message + formatSource(usedNames), isWarning }]
+      const source = usedNames.length === 0 ? '' : ` (${usedNames.join(' and ')} of the option servers)`
+      return [...problems, { pointer: `${pointer}/url`, message: message + source, isWarning }]
     })
   })
 }
@@ -95,11 +96,6 @@ export function checkServers(root: OpenApi, variables: ServerVariables, isBasePa
 function checkValue({ variables = {} }: Server, name: string, value: string, pointer: string): Problem[] {
   const { enum: values } = new Map(Object.entries(variables)).get(name) ?? {}
   if (values === undefined || values.includes(value)) return []
-  const message = `"${value}" is not a value of "${name}"; use one of: ${values.join(', ')}${formatSource([name])}`
+  const message = `"${value}" is not a value of "${name}"; use one of: ${values.join(', ')}`
   return [{ pointer: pointer + toPointer('variables', name), message }]
-}
-
-/** Formats the names of the environment variables that a URL comes from. */
-function formatSource(names: readonly string[]): string {
-  return names.length === 0 ? '' : ` (set by ${names.map((name) => name.toUpperCase()).join(' and ')})`
 }

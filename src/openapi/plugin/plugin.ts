@@ -21,12 +21,6 @@ declare module 'fastify' {
      * which find the operation in `routeOptions.config`.
      */
     openapi: OperationRequest | undefined
-    /** @deprecated An alias of `openapi.operation` */
-    readonly operation: OperationRequest['operation'] | undefined
-    /** @deprecated An alias of `openapi.caller` */
-    readonly caller: OperationRequest['caller']
-    /** @deprecated An alias of `openapi.input` */
-    readonly input: OperationRequest['input']
   }
   interface FastifyContextConfig {
     /** The operation of a route. */
@@ -53,7 +47,7 @@ export const openapi = fastifyPlugin(
     app.addHook('onClose', uploadFolder.close)
     for (const warning of api.warnings) app.log.warn(warning)
     app.decorate('openapi', api)
-    decorateRequest(app)
+    app.decorateRequest('openapi', undefined)
     app.addHook('preClose', (done) => {
       // A connection that is idle after the server has begun to close keeps the server open.
       api.streams.stop(() => app.server.closeIdleConnections())
@@ -96,17 +90,6 @@ function addContinue({ server }: FastifyInstance): void {
     continueOnRead(request, response)
     server.emit('request', request, response)
   })
-}
-
-function decorateRequest(app: FastifyInstance): void {
-  app.decorateRequest('openapi', undefined)
-  for (const name of ['operation', 'caller', 'input'] as const) {
-    app.decorateRequest(name, {
-      getter() {
-        return this.openapi?.[name] as never
-      },
-    })
-  }
 }
 
 /** Creates the scope in which the layer reads all bodies. It is returned in an object, because `await` would await Fastify itself. */
