@@ -21,7 +21,6 @@ import { createPools, type Pools, STEP_TIMEOUT_MS } from './pools.ts'
 import type { Statement } from './statements.ts'
 import * as statements from './statements.ts'
 import { checkDatabase, migrate } from './tables.ts'
-import { parseServers } from './url.ts'
 
 /**
  * Runs a statement, and returns its rows. The caller knows which rows the SQL returns. Rejects as the functions of a `Store`
@@ -144,9 +143,6 @@ async function withClient<Result>(url: string, work: (client: Client) => Promise
     return client
   }
   try {
-    for (const name of parseServers(url).ignoredParameters) {
-      process.emitWarning(`the parameter ${name} of the store URL has no effect`)
-    }
     const client = await open()
     await checkPooling(client, await open())
     return await work(client)
