@@ -211,8 +211,9 @@ function createContexts(base: unknown, { root, compile }: OpenApiDocument): (cha
       return toObject((token in value ? value : getReferences(root).resolve<Values>(value))[token])
     }, toObject(root))
   const isOverlapping = (schema: Schema) => {
-    const branchings = compile.views.getBranchings(schema).filter(({ keyword }) => keyword === 'oneOf')
-    return branchings.some((branching) => branching.getDispatch([]) === undefined)
+    const { getBranchings, getDispatch } = compile.views
+    const branchings = getBranchings(schema).filter(({ keyword }) => keyword === 'oneOf')
+    return branchings.some((branching) => getDispatch(branching, []) === undefined)
   }
 
   return ({ path, base: sideBefore, revision }) => {

@@ -17,7 +17,8 @@ import { getTargetPointer, toPointer } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
 import { findSchemas, mapSubschemas, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
-import type { SchemaView, SchemaViews } from '../schema/view.ts'
+import type { SchemaViews } from '../schema/selection.ts'
+import type { SchemaView } from '../schema/view.ts'
 import { toCanonicalJson } from '../shared/json.ts'
 import { type Codecs, checkGeneratedCodecs, NO_CODECS } from './codecs.ts'
 import type { OpenApiDocument } from './document.ts'
@@ -126,12 +127,12 @@ function toShape(views: SchemaViews, schema: Schema): object {
   )
   // A default has no effect if another schema of the value makes it invalid.
   const mayDecide = 'default' in schema || Object.keys(schema).some((keyword) => COMBINING.test(keyword))
-  return { ...Object.fromEntries(keptEntries), ...(mayDecide && getDefaults(views.get(schema))) }
+  return { ...Object.fromEntries(keptEntries), ...(mayDecide && getDefaults(views, views.get(schema))) }
 }
 
 /** Tells whether a value has a default, and which properties have one. */
-function getDefaults(view: SchemaView) {
-  const hasDefault = (memberView: SchemaView) => memberView.default !== undefined
+function getDefaults(views: SchemaViews, view: SchemaView) {
+  const hasDefault = (memberView: SchemaView) => views.getDefault(memberView) !== undefined
   return {
     default: hasDefault(view),
     filledIn: [...view.propertyNames].filter((name) => hasDefault(view.property(name))),

@@ -34,6 +34,7 @@ import { getFieldViews, isAmbiguous, isExplodedObject, mayBeFile } from '../requ
 import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { type Formats, isBuiltIn } from '../schema/formats.ts'
+import type { SchemaViews } from '../schema/selection.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
 import { isObject } from '../shared/json.ts'
@@ -469,7 +470,7 @@ function* checkSchema(schema: Schema | boolean, pointer: string, context: Contex
 
 /** Reports a default that contains itself, and a default that is not filled in because it is not valid. */
 function* checkDefault(schema: Schema, pointer: string, { compile, formats }: Context): Iterable<Problem> {
-  if (expandsItself(compile.views.get(schema))) {
+  if (expandsItself(compile.views, compile.views.get(schema))) {
     yield { pointer, message: 'the default is recursive; remove one of its properties' }
     return
   }
@@ -504,21 +505,24 @@ export function* checkFormats(schemas: ReadonlyMap<string, Schema>, appFormats: 
 
 /**
  * True if filling in the default of a view leads back to the view. The properties that a default lacks are filled in by their own
- * defaults: with `Node: { default: {}, properties: { next: Node } }`, the default is `{ next: { next: { next: …`. `expanded` are
- * the views whose defaults are being filled in.
+ * defaults: with `Node: { default: {}, properties: { next: Node } }`, the default is `{ next: { next: { next: …`.
  */
-function expandsItself(view: SchemaView, expanded: readonly SchemaView[] = []): boolean {
-  if (expanded.includes(view)) return true
-  return containsExpanded(view, view.default, [...expanded, view])
-}
+function expandsItself({ getDefault }: SchemaViews, rootView: SchemaView): boolean {
+  /** `expanded` are the views whose defaults are being filled in. */
+  function expands(view: SchemaView, expanded: readonly SchemaView[]): boolean {
+    return expanded.includes(view) || containsExpanded(view, getDefault(view), [...expanded, view])
+  }
 
-/** True if filling in the properties that a value lacks, at any depth, leads back to one of the expanded views. */
-function containsExpanded(view: SchemaView, value: unknown, expanded: readonly SchemaView[]): boolean {
-  if (Array.isArray(value)) return value.some((item, index) => containsExpanded(view.item(index), item, expanded))
-  if (!isObject(value)) return false
-  const isInValue = Object.keys(value).some((name) => containsExpanded(view.property(name), value[name], expanded))
-  const missing = [...view.propertyNames].filter((name) => !Object.hasOwn(value, name))
-  return isInValue || missing.some((name) => expandsItself(view.property(name), expanded))
+  /** True if filling in the properties that a value lacks, at any depth, leads back to one of the expanded views. */
+  function containsExpanded(view: SchemaView, value: unknown, expanded: readonly SchemaView[]): boolean {
+    if (Array.isArray(value)) return value.some((item, index) => containsExpanded(view.item(index), item, expanded))
+    if (!isObject(value)) return false
+    const isInValue = Object.keys(value).some((name) => containsExpanded(view.property(name), value[name], expanded))
+    const missing = [...view.propertyNames].filter((name) => !Object.hasOwn(value, name))
+    return isInValue || missing.some((name) => expands(view.property(name), expanded))
+  }
+
+  return expands(rootView, [])
 }
 
 /** Finds the items whose key equals that of an earlier item, each with the earlier item. */

@@ -5,8 +5,9 @@
 import type { OpenApiDocument } from '../check/document.ts'
 import type { Direction, Schema } from '../document/model.ts'
 import { createSchemaSearch, createSearch } from '../document/subschemas.ts'
-import type { NumberType } from '../schema/types.ts'
-import type { SchemaView, SchemaViews } from '../schema/view.ts'
+import type { SchemaViews } from '../schema/selection.ts'
+import { is64Bit, type NumberType } from '../schema/types.ts'
+import type { SchemaView } from '../schema/view.ts'
 
 type ComparedDocument = Pick<OpenApiDocument, 'root' | 'compile'>
 
@@ -70,7 +71,7 @@ function createMemberTest(
   // Without these keywords, a context changes no type. Most documents need no comparison.
   const hasEffect = createSchemaSearch(root, (schema) => {
     const { format, readOnly = false, writeOnly = false } = schema
-    return format === 'int64' || readOnly || writeOnly || (hasDefaults && 'default' in schema)
+    return is64Bit(format) || readOnly || writeOnly || (hasDefaults && 'default' in schema)
   })
 
   function isSame({ view, viewInContext }: Pair): boolean {
@@ -95,9 +96,10 @@ function createMemberTest(
     return view.propertyNames.union(view.requiredNames).values().some(isHidden) || convertsPatterns(views, pair)
   }
 
+  const { getDefault } = views
   const haveOtherTypes = createSearch(listMemberPairs, (pair) => {
     const { view, viewInContext } = pair
-    const losesDefault = hasDefaults && view.default !== undefined && viewInContext.default === undefined
+    const losesDefault = hasDefaults && getDefault(view) !== undefined && getDefault(viewInContext) === undefined
     return losesDefault || !hasSameNumbers(view, viewInContext.numberType) || hidesOrConverts(pair)
   })
   return (pair) => hidesOrConverts(pair) || listMemberPairs(pair).some(haveOtherTypes)

@@ -19,7 +19,7 @@ import {
 } from '../document/operations.ts'
 import { findNegotiated } from '../response/content.ts'
 import { getHandlerHeaders, isServerHeader } from '../response/headers.ts'
-import type { SchemaViews } from '../schema/view.ts'
+import type { SchemaViews } from '../schema/selection.ts'
 import { formatComment, formatKey } from './expressions.ts'
 import { generateSchemaTypes, nameOperations } from './schemas.ts'
 import type { ToType, TypedDocument } from './types.ts'
@@ -87,7 +87,7 @@ ${members.join('')}  /** Writes log lines that have the id of the request. */
 
 function formatParameters(views: SchemaViews, operation: Operation, toType: ToType): string {
   const formatParameter = ({ name, description, required, schema }: Parameter) => {
-    const isOptional = required !== true && views.get(schema).default === undefined
+    const isOptional = required !== true && views.getDefault(views.get(schema)) === undefined
     return `${formatComment(description, '    ')}    ${formatMember(name, toType(schema, 'request'), isOptional)}\n`
   }
   return ['path', 'query', 'header', 'cookie']

@@ -75,7 +75,10 @@ export function createDirectionTest({ root, compile }: TypedDocument): (schema: 
   const hasFilledIn = (schema: Schema) =>
     !branchSchemas.has(schema) &&
     Object.keys(schema.properties ?? {}).some((name) => {
-      return schema.required?.includes(name) !== true && compile.views.get(schema).property(name).default !== undefined
+      return (
+        schema.required?.includes(name) !== true &&
+        compile.views.getDefault(compile.views.get(schema).property(name)) !== undefined
+      )
     })
   const isDirected = createSchemaSearch(
     root,
@@ -148,7 +151,7 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
   function writeUnion(union: Branching, direction: Direction, context: Context): Expression {
     const { keyword, branches } = union
     const { view } = context
-    const areExclusive = keyword === 'oneOf' || union.getDispatch(view.getHiddenNames(direction)) !== undefined
+    const areExclusive = keyword === 'oneOf' || views.getDispatch(union, view.getHiddenNames(direction)) !== undefined
     const otherBranchings = view.branchings.filter((branching) => branching !== union || !areExclusive)
     const otherBranches = otherBranchings.flatMap(({ selectableSchemas }) => selectableSchemas)
     const types = branches.map((branch) => {
@@ -240,7 +243,7 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
     const isHidden = (name: string, subschema: Schema | boolean) =>
       views.get(subschema).isHidden(direction) || view.isPropertyHidden(name, direction)
     const isFilledIn = (name: string) =>
-      direction === 'request' && !branchSchemas.has(schema) && view.property(name).default !== undefined
+      direction === 'request' && !branchSchemas.has(schema) && views.getDefault(view.property(name)) !== undefined
     return Object.entries(properties)
       .filter(([name, subschema]) => !isHidden(name, subschema))
       .map(([name, subschema]) => ({

@@ -1,7 +1,7 @@
 /** Bodies that a serializer of the app writes, in a media type such as `application/xml`. */
 import { type Content, getEssence } from '../document/operations.ts'
 import { getOwn } from '../document/values.ts'
-import type { SchemaViews } from '../schema/view.ts'
+import type { SchemaViews } from '../schema/selection.ts'
 import { describeType } from '../shared/errors.ts'
 import { createCopyCompiler } from './serializer.ts'
 

@@ -14,8 +14,8 @@
  */
 
 import type { Deprecation, Header, Operation, Response, ResponseKey } from '../document/operations.ts'
+import type { SchemaViews } from '../schema/selection.ts'
 import { createIntegerTest, hasIntegers } from '../schema/types.ts'
-import type { SchemaViews } from '../schema/view.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import { isNumber } from '../shared/json.ts'
 

@@ -5,8 +5,9 @@
 
 import type { Schema } from '../document/model.ts'
 import type { Values } from '../document/values.ts'
+import type { SchemaViews } from '../schema/selection.ts'
 import { createIntegerTest, hasIntegers } from '../schema/types.ts'
-import { compileForViews, type SchemaView, type SchemaViews } from '../schema/view.ts'
+import { compileForViews, type SchemaView } from '../schema/view.ts'
 import type { SchemaType } from '../shared/json.ts'
 import { isNumber, isObject, keepDigits, setMember } from '../shared/json.ts'
 
@@ -58,7 +59,7 @@ export function createCopyCompiler(views: SchemaViews, copyScalar: Copy): Compil
   /** Creates the copy that first selects the branches of a value. */
   function createSelectingCopy(view: SchemaView): Copy {
     return (value) => {
-      const selectedView = view.select(value, 'response')
+      const selectedView = views.select(view, value, 'response')
       if (selectedView !== undefined) return getCopyAt(selectedView, getName(view))(value)
       throw new Error(`invalid response: ${getName(view)} must match one of its alternatives`)
     }
@@ -167,7 +168,7 @@ export function createCopyCompiler(views: SchemaViews, copyScalar: Copy): Compil
 
   return (schema, name) => {
     const copy = getCopyAt(views.get(schema), name)
-    return (body) => views.validation.runBounded(body, () => copy(body))
+    return (body) => views.runBounded(body, () => copy(body))
   }
 }
 

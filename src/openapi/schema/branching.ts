@@ -6,7 +6,6 @@
 import type { Schema } from '../document/model.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { isObject } from '../shared/json.ts'
-import { createDispatch, type Dispatch, type GetView } from './dispatch.ts'
 
 /** One branching keyword of a schema. */
 export interface Branching {
@@ -16,13 +15,8 @@ export interface Branching {
   readonly branches: readonly Schema[]
   /** The schemas that `select` may return: the branches, and the condition of `if`, which describes the values that satisfy it. */
   readonly selectableSchemas: readonly Schema[]
-  /**
-   * Returns the dispatch of a union. Returns undefined if only validation tells which branches a value satisfies, also if the tag
-   * is a hidden property, because messages lack it.
-   */
-  getDispatch(hiddenNames: readonly string[]): Dispatch | undefined
   /** Returns the schemas that a value selects; undefined if it satisfies no branch, although it must. */
-  select(value: unknown, hiddenNames: readonly string[], isValid: BranchTest): readonly Schema[] | undefined
+  select(value: unknown, isValid: BranchTest): readonly Schema[] | undefined
 }
 
 /**
@@ -40,11 +34,11 @@ export type BranchTest = (schema: Schema, kind: 'branch' | 'condition') => boole
  * | `if: C`, `then: D`, `else: E` | C and D if the value satisfies C; otherwise E |
  * | `dependentSchemas: { f: F }`  | F if the value has the member `f`             |
  */
-export function createBranchings(schema: Schema, getView: GetView): Branching[] {
+export function createBranchings(schema: Schema): Branching[] {
   const { anyOf, oneOf, if: condition, dependentSchemas = {} } = schema
   const branchings: Branching[] = []
-  if (anyOf !== undefined) branchings.push(createUnion('anyOf', anyOf, getView))
-  if (oneOf !== undefined) branchings.push(createUnion('oneOf', oneOf, getView))
+  if (anyOf !== undefined) branchings.push(createUnion('anyOf', anyOf))
+  if (oneOf !== undefined) branchings.push(createUnion('oneOf', oneOf))
   if (condition !== undefined) branchings.push(createConditional(toSchema(condition), schema))
   for (const [name, dependentSchema] of Object.entries(dependentSchemas)) {
     branchings.push(createDependency(name, toSchema(dependentSchema)))
@@ -52,32 +46,16 @@ export function createBranchings(schema: Schema, getView: GetView): Branching[] 
   return branchings
 }
 
-function createUnion(keyword: 'anyOf' | 'oneOf', schemas: readonly (boolean | Schema)[], getView: GetView): Branching {
+function createUnion(keyword: 'anyOf' | 'oneOf', schemas: readonly (boolean | Schema)[]): Branching {
   const branches = schemas.map(toSchema)
-  let isCreated = false
-  let dispatch: Dispatch | undefined
-
-  function getDispatch(hiddenNames: readonly string[]): Dispatch | undefined {
-    // Create it at the first use: the members of a branch may lead back to this union.
-    if (!isCreated) dispatch = createDispatch(branches, getView)
-    isCreated = true
-    return dispatch?.tag !== undefined && hiddenNames.includes(dispatch.tag.name) ? undefined : dispatch
-  }
-
   return {
     keyword,
     isUnion: true,
     branches,
     selectableSchemas: branches,
-    getDispatch,
-    select(value, hiddenNames, isValid) {
-      const usableDispatch = getDispatch(hiddenNames)
-      if (usableDispatch === undefined) {
-        const validBranches = branches.filter((branch) => isValid(branch, 'branch'))
-        return validBranches.length === 0 ? undefined : validBranches
-      }
-      const branch = usableDispatch.findBranch(value)
-      return branch && [branch]
+    select(_value, isValid) {
+      const validBranches = branches.filter((branch) => isValid(branch, 'branch'))
+      return validBranches.length === 0 ? undefined : validBranches
     },
   }
 }
@@ -90,9 +68,7 @@ function createConditional(condition: Schema, { then: thenSchema, else: elseSche
     isUnion: false,
     branches: [...thenBranches, ...elseBranches],
     selectableSchemas: [condition, ...thenBranches, ...elseBranches],
-    getDispatch: () => undefined,
-    select: (_value, _hiddenNames, isValid) =>
-      isValid(condition, 'condition') ? [condition, ...thenBranches] : elseBranches,
+    select: (_value, isValid) => (isValid(condition, 'condition') ? [condition, ...thenBranches] : elseBranches),
   }
 }
 
@@ -102,7 +78,6 @@ function createDependency(name: string, dependentSchema: Schema): Branching {
     isUnion: false,
     branches: [dependentSchema],
     selectableSchemas: [dependentSchema],
-    getDispatch: () => undefined,
     select: (value) => (hasMember(value, name) ? [dependentSchema] : []),
   }
 }

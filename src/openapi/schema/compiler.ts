@@ -3,14 +3,14 @@ import type { ErrorObject } from 'ajv'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { createContext } from './context.ts'
 import { createConverterCompiler } from './converter.ts'
-import { ROOT_LOCATION } from './error-finders.ts'
+import { ROOT_LOCATION } from './error-finder.ts'
 import { createTextFormats, type Formats } from './formats.ts'
 import { toStandardError } from './keywords.ts'
+import type { SchemaViews } from './selection.ts'
 import type { Int64Type } from './types.ts'
 import { createValidationRun, TooComplexError } from './validation-run.ts'
 import { createErrorFinderCompiler } from './validator.ts'
-import type { SchemaViews, Validation } from './view.ts'
-import { createSchemaViews } from './views.ts'
+import { createStaticViews } from './views.ts'
 
 /**
  * Compiles a schema. In a request, a property that is `readOnly` is neither accepted nor required. In a response, one that is
@@ -51,17 +51,10 @@ export function createSchemaCompiler(
 ): SchemaCompiler {
   if (!['bigint', 'number'].includes(int64)) throw new Error('the option int64 is neither "bigint" nor "number"')
   const run = createValidationRun()
-  // Views ask validators which branches a value satisfies, and validators ask views what a schema says. To close this circle,
-  // `validation` calls `getErrorFinder`, which is created from `views` below.
-  const validation: Validation = {
-    isValid: (value, schema, context) =>
-      run.runBounded(value, () => getErrorFinder(schema, context)(value, ROOT_LOCATION) === undefined),
-    runBounded: (value, work) => run.runBounded(value, work),
-  }
-  const views = createSchemaViews(root, validation, int64)
-  const getErrorFinder = createErrorFinderCompiler(root, views, createTextFormats(formats), run)
-  const compileRequestConverter = createConverterCompiler(root, 'request')
-  const compileUndirectedConverter = createConverterCompiler(root, undefined)
+  const staticViews = createStaticViews(root, int64)
+  const { getErrorFinder, views } = createErrorFinderCompiler(root, staticViews, createTextFormats(formats), run)
+  const compileRequestConverter = createConverterCompiler(root, views, 'request')
+  const compileUndirectedConverter = createConverterCompiler(root, views, undefined)
 
   function compileConverter(schema: Schema, direction: Direction | undefined) {
     if (direction === 'response') return undefined

@@ -8,6 +8,7 @@ import { toPointer } from '../document/pointers.ts'
 import { createSchemaSearch, getTypes } from '../document/subschemas.ts'
 import { isNumber } from '../shared/json.ts'
 import { MAX_LISTED } from './keywords.ts'
+import type { SchemaViews } from './selection.ts'
 import { isInt64 } from './types.ts'
 import { compileForViews, type SchemaView } from './view.ts'
 
@@ -17,6 +18,7 @@ export type Converter = (value: unknown, errors: ErrorObject[]) => unknown
 /** Creates the compiler of converters for messages in a direction. A view without anything to convert has no converter. */
 export function createConverterCompiler(
   root: OpenApi,
+  views: SchemaViews,
   direction: Direction | undefined,
 ): (view: SchemaView) => Converter | undefined {
   /** True for a schema that converts the value or a member of it, at any depth. */
@@ -39,7 +41,7 @@ export function createConverterCompiler(
     return (value, errors) => {
       // No branch of a union is selected for a number: the type of handlers has one `numberType` for all branches.
       if (isScalar(value) && !(dependsOnCondition && isNumber(value))) return convertNumber(value, errors)
-      const selectedView = view.select(value, direction)
+      const selectedView = views.select(view, value, direction)
       const convert = selectedView && compile(selectedView)
       return convert === undefined ? value : convert(value, errors)
     }
@@ -72,7 +74,7 @@ export function createConverterCompiler(
     const propertyConverters = [...propertyNames].flatMap((name) => {
       const property = view.property(name)
       const convert = compile(property)
-      const defaultValue = view.isPropertyHidden(name, direction) ? undefined : property.default
+      const defaultValue = view.isPropertyHidden(name, direction) ? undefined : views.getDefault(property)
       return convert === undefined ? [] : [{ name, convert, defaultValue }]
     })
     const mayConvertUndeclared = view.hasPatterns || compile(view.undeclaredProperty) !== undefined

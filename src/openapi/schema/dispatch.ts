@@ -1,7 +1,9 @@
 /** Dispatches: the fast choice between the branches of `anyOf` or `oneOf`, where types and tags decide without validation. */
-import type { Direction, Schema } from '../document/model.ts'
+import type { Schema } from '../document/model.ts'
 import { getType, type SchemaType } from '../shared/json.ts'
+import type { Branching } from './branching.ts'
 import { getListedValues } from './types.ts'
+import type { SchemaView } from './view.ts'
 
 /**
  * Finds the only branch that a value can satisfy: by the JSON type of the value, and where several branches describe objects, by
@@ -21,20 +23,27 @@ export interface Dispatch {
 }
 
 /** Returns the view of a branch. */
-export type GetView = (branch: Schema) => BranchView
+type GetView = (branch: Schema) => SchemaView
 
-/** The part of the view of a branch that types and tags follow from (`SchemaView`). */
-interface BranchView {
-  readonly types: readonly SchemaType[] | undefined
-  readonly conjuncts: readonly Schema[]
-  readonly unconditionalConjuncts: readonly Schema[]
-  readonly requiredNames: ReadonlySet<string>
-  property(name: string): BranchView
-  isHidden(direction: Direction): boolean
+/**
+ * Returns the dispatch of a union. Returns undefined if only validation tells which branches a value satisfies, also if the tag is
+ * one of the hidden names, because messages lack it.
+ */
+export type GetDispatch = (union: Branching, hiddenNames: readonly string[]) => Dispatch | undefined
+
+/** Creates the function that returns the dispatches of unions. */
+export function createGetDispatch(getView: GetView): GetDispatch {
+  const dispatches = new WeakMap<Branching, { readonly dispatch: Dispatch | undefined }>()
+  return (union, hiddenNames) => {
+    if (!union.isUnion) return undefined
+    const { dispatch } = dispatches.get(union) ?? { dispatch: createDispatch(union.branches, getView) }
+    dispatches.set(union, { dispatch })
+    return dispatch?.tag !== undefined && hiddenNames.includes(dispatch.tag.name) ? undefined : dispatch
+  }
 }
 
 /** Creates the dispatch of some branches. Returns undefined if types and tags do not tell them apart. */
-export function createDispatch(branches: readonly Schema[], getView: GetView): Dispatch | undefined {
+function createDispatch(branches: readonly Schema[], getView: GetView): Dispatch | undefined {
   const branchesByType = groupByType(branches, getView)
   if (branchesByType === undefined) return undefined
   const objectBranches = branchesByType.get('object') ?? []
@@ -103,7 +112,7 @@ function mapTagValues(name: string, branches: readonly Schema[], getView: GetVie
  * it, or if each list has other values than strings, because tags are keys of a Map. Of several lists (`enum` beside a `$ref` to
  * another one), any one will do: a value that only the other one excludes finds the branch, which then rejects it.
  */
-function findTagValues(view: BranchView, name: string): readonly string[] {
+function findTagValues(view: SchemaView, name: string): readonly string[] {
   if (!view.conjuncts.some(({ required = [] }) => required.includes(name))) return []
   const member = view.property(name)
   if (member.isHidden('request') || member.isHidden('response')) return []

@@ -1,40 +1,14 @@
-/**
- * Error finders: functions that find the errors in a value, for keywords whose subschemas are compiled by themselves. They are
- * plain functions, which Ajv calls by its public interface for keywords (https://ajv.js.org/keywords.html).
- */
+/** The error finders of keywords whose subschemas are compiled by themselves: see error-finder.ts. */
 import type { Ajv, ErrorObject } from 'ajv'
 import type { Direction, Schema } from '../document/model.ts'
-import { toPointer } from '../document/pointers.ts'
 import { toObject } from '../document/values.ts'
 import { isObject } from '../shared/json.ts'
 import type { Branching } from './branching.ts'
-import type { SchemaContext } from './context.ts'
 import type { Dispatch } from './dispatch.ts'
+import { createError, type ErrorFinder, type Location, locateMember, ROOT_LOCATION } from './error-finder.ts'
 import { MAX_LISTED } from './keywords.ts'
+import type { Selection } from './selection.ts'
 import type { SchemaView } from './view.ts'
-
-/** Returns the errors in a value; undefined if the value is valid. */
-export type ErrorFinder = (value: unknown, location: Location) => readonly ErrorObject[] | undefined
-
-/** Returns the error finder of a schema in a context: the same one each time. */
-export type GetErrorFinder = (schema: Schema, context: SchemaContext) => ErrorFinder
-
-/** Where a value is in the validated value, as a JSON pointer, which Ajv passes on. */
-export interface Location {
-  readonly instancePath: string
-}
-
-/** The location of the validated value itself. */
-export const ROOT_LOCATION: Location = { instancePath: '' }
-
-/** Returns the location of a property or item. */
-function locateMember({ instancePath }: Location, name: string | number): Location {
-  return { instancePath: instancePath + toPointer(name) }
-}
-
-function createError(keyword: string, { instancePath }: Location, params: Record<string, unknown> = {}): ErrorObject {
-  return { keyword, instancePath, schemaPath: '', params }
-}
 
 /** Creates the finder for a hidden value: it must not be in a request. A response drops it, so nothing is wrong. */
 export function createHiddenFinder(direction: Direction | undefined): ErrorFinder {
@@ -129,12 +103,13 @@ export function createNamesFinder(findNameErrors: ErrorFinder): ErrorFinder {
  */
 export function createUnevaluatedPropertiesFinder(
   view: SchemaView,
+  select: Selection['select'],
   direction: Direction | undefined,
   findMemberErrors: ErrorFinder | undefined,
 ): ErrorFinder {
   return (value, location) => {
     if (!isObject(value)) return undefined
-    const selectedView = view.select(value, direction)
+    const selectedView = select(view, value, direction)
     // The value satisfies no branch of a union, which is an error by itself.
     if (selectedView === undefined) return undefined
     const names = Object.keys(value).filter((name) => !selectedView.declares(name))
@@ -152,6 +127,7 @@ export function createUnevaluatedPropertiesFinder(
  */
 export function createUnevaluatedItemsFinder(
   view: SchemaView,
+  select: Selection['select'],
   direction: Direction | undefined,
   findMemberErrors: ErrorFinder | undefined,
   getErrorFinder: (containsSchema: boolean | Schema) => ErrorFinder,
@@ -159,7 +135,7 @@ export function createUnevaluatedItemsFinder(
   return (value, location) => {
     if (!Array.isArray(value)) return undefined
     const items: readonly unknown[] = value
-    const selectedView = view.select(value, direction)
+    const selectedView = select(view, value, direction)
     if (selectedView === undefined) return undefined
     const { schemas } = selectedView
     if (schemas.some((schema) => 'items' in schema || 'unevaluatedItems' in schema)) return undefined

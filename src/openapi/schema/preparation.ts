@@ -2,8 +2,8 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import type { Values } from '../document/values.ts'
 import type { SchemaContext } from './context.ts'
-import type { ErrorFinder, GetErrorFinder } from './error-finders.ts'
-import type { SchemaViews } from './view.ts'
+import type { ErrorFinder, GetErrorFinder } from './error-finder.ts'
+import type { SchemaViews } from './selection.ts'
 
 /** Prepares some keywords of a schema. */
 export type PrepareKeywords = (schema: Schema, context: SchemaContext, tools: PrepareTools) => Preparation

@@ -3,13 +3,13 @@ import type { Direction, Schema } from '../document/model.ts'
 import { ANY, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
 import { createContext, UNDIRECTED } from './context.ts'
+import type { ErrorFinder } from './error-finder.ts'
 import {
   createContainsFinder,
   createHiddenFinder,
   createNamesFinder,
   createUnevaluatedItemsFinder,
   createUnevaluatedPropertiesFinder,
-  type ErrorFinder,
 } from './error-finders.ts'
 import type { PrepareKeywords, PrepareTools } from './preparation.ts'
 
@@ -70,12 +70,14 @@ export const prepareUnevaluated: PrepareKeywords = (schema, { direction }, tools
   const errorFinders: ErrorFinder[] = []
   if (unevaluatedProperties !== undefined) {
     const findMemberErrors = getMemberFinder(unevaluatedProperties, direction, tools)
-    errorFinders.push(createUnevaluatedPropertiesFinder(view, direction, findMemberErrors))
+    errorFinders.push(createUnevaluatedPropertiesFinder(view, tools.views.select, direction, findMemberErrors))
   }
   if (unevaluatedItems !== undefined) {
     const findMemberErrors = getMemberFinder(unevaluatedItems, direction, tools)
     const getContainsFinder = (contained: Schema | boolean) => tools.getErrorFinder(toSchema(contained), UNDIRECTED)
-    errorFinders.push(createUnevaluatedItemsFinder(view, direction, findMemberErrors, getContainsFinder))
+    errorFinders.push(
+      createUnevaluatedItemsFinder(view, tools.views.select, direction, findMemberErrors, getContainsFinder),
+    )
   }
   return { errorFinders }
 }

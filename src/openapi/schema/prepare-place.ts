@@ -21,7 +21,7 @@ export const prepareReference: PrepareKeywords = ({ $ref }, context, { root, get
 /** Prepares `anyOf` and `oneOf`. With a dispatch, the value must also have a type and tag of some branch. */
 export const prepareUnions: PrepareKeywords = (schema, context, { views, getErrorFinder }) => {
   const unions = views.getBranchings(schema).filter(({ isUnion }) => isUnion)
-  const dispatches = unions.map((union) => union.getDispatch(context.hiddenNames))
+  const dispatches = unions.map((union) => views.getDispatch(union, context.hiddenNames))
   const getBranchFinder = (branch: Schema) => getErrorFinder(branch, toBranchContext(context))
   return {
     conjuncts: dispatches.filter((dispatch) => dispatch !== undefined).map(toDispatchSchema),

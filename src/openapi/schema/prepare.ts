@@ -32,7 +32,7 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import type { Values } from '../document/values.ts'
 import { findConjuncts } from './applicators.ts'
 import type { SchemaContext } from './context.ts'
-import type { GetErrorFinder } from './error-finders.ts'
+import type { GetErrorFinder } from './error-finder.ts'
 import type { PrepareKeywords, PrepareTools } from './preparation.ts'
 import {
   prepareContains,
@@ -43,7 +43,7 @@ import {
 } from './prepare-members.ts'
 import { prepareAllOf, prepareConditions, prepareReference, prepareUnions } from './prepare-place.ts'
 import { prepareLimits, prepareRequired, prepareType } from './prepare-values.ts'
-import type { SchemaViews } from './view.ts'
+import type { SchemaViews } from './selection.ts'
 
 /** Returns the schema for Ajv that a schema stands for in a context. */
 export type Prepare = (schema: Schema, context: SchemaContext) => object

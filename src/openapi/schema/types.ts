@@ -7,23 +7,13 @@
  * | `getAllowedTypes(schema)`                       | `type`, or else `const` and `enum`                                 |
  * | `getMentionedTypes(schema)`                     | `type`, or else `const` and `enum`, and what `properties` and      |
  * |                                                 | `items` imply                                                      |
- * | `findTypes(view)`, the member `types`           | allowed by every schema of the view: what values really have       |
- * | `findMentionedTypes(view)`, `mentionedTypes`    | mentioned by any schema of the view: what a text may stand for     |
- * | `findNumberType(view, int64)`, `numberType`     | what handlers receive as a number                                  |
+ * | `findTypes`, the member `types` of a view       | allowed by every schema of the view: what values really have       |
+ * | `findMentionedTypes`, `mentionedTypes`          | mentioned by any schema of the view: what a text may stand for     |
+ * | `findNumberType`, `numberType`                  | what handlers receive as a number                                  |
  */
 import type { Schema } from '../document/model.ts'
 import { getTypes } from '../document/subschemas.ts'
 import { getType, isNumber, type SchemaType } from '../shared/json.ts'
-
-/** The part of a view (`SchemaView`) that types follow from. */
-export interface TypedView {
-  readonly schemas: readonly Schema[]
-  readonly conjuncts: readonly Schema[]
-  readonly branchViews: readonly (readonly TypedView[])[]
-  readonly conditionalViews: readonly (readonly TypedView[])[]
-  readonly types: readonly SchemaType[] | undefined
-  readonly numberType: NumberType
-}
 
 /** What an int64 is in handlers. A number holds integers of at most 53 bits. */
 export type Int64Type = 'bigint' | 'number'
@@ -34,11 +24,23 @@ export type Int64Type = 'bigint' | 'number'
  */
 export type NumberType = 'int64' | 'integer' | 'number' | 'mixed' | undefined
 
-/** Finds the types that values may have: undefined for any type, [] if the schemas contradict each other. */
-export function findTypes({ conjuncts, branchViews }: TypedView): readonly SchemaType[] | undefined {
+/** The types of a value that satisfies a branch: see the members of a view (`SchemaView`). */
+export interface BranchTypes {
+  readonly types: readonly SchemaType[] | undefined
+  readonly numberType: NumberType
+}
+
+/**
+ * Finds the types of values that satisfy all of some schemas, and one branch of each union: undefined for any type, [] if the
+ * schemas contradict each other.
+ */
+export function findTypes(
+  conjuncts: readonly Schema[],
+  unions: readonly (readonly Pick<BranchTypes, 'types'>[])[],
+): readonly SchemaType[] | undefined {
   const typeLists = [
     ...conjuncts.map(getAllowedTypes).filter((types) => types.length > 0),
-    ...branchViews.map(uniteTypes).filter((types) => types !== undefined),
+    ...unions.map(uniteTypes).filter((types) => types !== undefined),
   ]
   if (typeLists.length === 0) return undefined
   const isInList = (type: SchemaType, types: readonly SchemaType[]) =>
@@ -47,23 +49,30 @@ export function findTypes({ conjuncts, branchViews }: TypedView): readonly Schem
 }
 
 /** Unites the types of the branches of one union: undefined if a branch allows any type. */
-function uniteTypes(branches: readonly TypedView[]): readonly SchemaType[] | undefined {
+function uniteTypes(branches: readonly Pick<BranchTypes, 'types'>[]): readonly SchemaType[] | undefined {
   return branches.some(({ types }) => types === undefined) ? undefined : branches.flatMap(({ types }) => types ?? [])
 }
 
 /** Finds the types that any schema mentions: [] if no schema limits the types. */
-export function findMentionedTypes({ schemas }: TypedView): readonly SchemaType[] {
+export function findMentionedTypes(schemas: readonly Schema[]): readonly SchemaType[] {
   return [...new Set(schemas.flatMap(getMentionedTypes))]
 }
 
-/** Finds what numbers of the value become for handlers. */
-export function findNumberType(view: TypedView, int64: Int64Type): NumberType {
-  const { conjuncts, branchViews, conditionalViews } = view
-  const mayBeInt64 = ({ numberType }: TypedView) => numberType === 'int64' || numberType === 'mixed'
+/**
+ * Finds what handlers receive as a number that satisfies all of some schemas, one branch of each union, and `then` or `else` of each
+ * conditional.
+ */
+export function findNumberType(
+  conjuncts: readonly Schema[],
+  unions: readonly (readonly BranchTypes[])[],
+  conditionals: readonly (readonly BranchTypes[])[],
+  int64: Int64Type,
+): NumberType {
+  const mayBeInt64 = ({ numberType }: BranchTypes) => numberType === 'int64' || numberType === 'mixed'
   const numberTypes = new Set<NumberType>([
     ...conjuncts.map((schema) => getNumberType(schema, int64)),
-    ...branchViews.map(uniteNumberTypes),
-    ...conditionalViews.filter((branches) => branches.some(mayBeInt64)).map(uniteNumberTypes),
+    ...unions.map(uniteNumberTypes),
+    ...conditionals.filter((branches) => branches.some(mayBeInt64)).map(uniteNumberTypes),
   ])
   // All of these apply, so the narrowest decides. A mixture counts as narrower than "integer": a branch that makes a bigint of
   // an integer does so although another schema of the value says "integer".
@@ -77,11 +86,11 @@ function getNumberType(schema: Schema, int64: Int64Type): NumberType {
 }
 
 /**
- * Unites the number types of the branches of one union. Integers and numbers are numbers; int64 beside another type is a mixture.
+ * Unites the number types of the branches of one keyword. Integers and numbers are numbers; int64 beside another type is a mixture.
  * So is a branch without a number type, which leaves bigints as they are.
  */
-function uniteNumberTypes(branches: readonly TypedView[]): NumberType {
-  const mayBeNumber = ({ types }: TypedView) =>
+function uniteNumberTypes(branches: readonly BranchTypes[]): NumberType {
+  const mayBeNumber = ({ types }: BranchTypes) =>
     types === undefined || types.includes('integer') || types.includes('number')
   const numberTypes = [...new Set(branches.filter(mayBeNumber).map(({ numberType }) => numberType))]
   if (numberTypes.length <= 1) return numberTypes[0]
@@ -118,7 +127,7 @@ export function isInt64({ format, type }: Schema): boolean {
 }
 
 /** True if all numbers of a view are integers, whatever handlers receive. */
-export function hasIntegers({ numberType }: Pick<TypedView, 'numberType'>): boolean {
+export function hasIntegers({ numberType }: Pick<BranchTypes, 'numberType'>): boolean {
   return numberType === 'int64' || numberType === 'integer'
 }
 

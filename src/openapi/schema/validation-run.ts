@@ -6,7 +6,7 @@
  */
 import type { ErrorObject } from 'ajv'
 import { toObject } from '../document/values.ts'
-import type { ErrorFinder, Location } from './error-finders.ts'
+import type { ErrorFinder, Location } from './error-finder.ts'
 
 /** Thrown by a run that takes too much time or memory: whether the value is valid is not known. */
 export class TooComplexError extends Error {

@@ -13,27 +13,30 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { createSchemaSearch, toSchema } from '../document/subschemas.ts'
 import { createAjv } from './ajv.ts'
+import { BoundedCache } from './bounded-cache.ts'
 import { type SchemaContext, UNDIRECTED } from './context.ts'
-import type { ErrorFinder, GetErrorFinder } from './error-finders.ts'
+import type { ErrorFinder, GetErrorFinder } from './error-finder.ts'
 import type { TextFormats } from './formats.ts'
 import { MAX_LISTED } from './keywords.ts'
 import { createPrepare } from './prepare.ts'
+import { createSelection, type SchemaViews } from './selection.ts'
 import type { ValidationRun } from './validation-run.ts'
-import type { SchemaViews } from './view.ts'
+import type { StaticViews } from './view.ts'
 
-/** The most contexts of a schema whose error finders are kept: clients combine the branches that decide which names are hidden. */
+/** The contexts of a schema whose error finders are kept: clients combine the branches that decide which names are hidden. */
 const MAX_CONTEXTS = 100
 
-/** Creates the compiler of error finders, which leave values as they are. */
+/** Creates the compiler of error finders, which leave values as they are, and the selection of branches by them. */
 export function createErrorFinderCompiler(
   root: OpenApi,
-  views: SchemaViews,
+  staticViews: StaticViews,
   formats: TextFormats,
   run: ValidationRun,
-): GetErrorFinder {
+): { readonly getErrorFinder: GetErrorFinder; readonly views: SchemaViews } {
   const ajv = createAjv(formats)
   const hasDirections = createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
-  const findersBySchema = new WeakMap<Schema, Map<string, ErrorFinder>>()
+  const findersBySchema = new WeakMap<Schema, BoundedCache<string, ErrorFinder>>()
+  const views: SchemaViews = { ...staticViews, ...createSelection(staticViews, getErrorFinder, run) }
   const prepare = createPrepare(root, views, getErrorFinder)
 
   function getErrorFinder(schema: Schema, context: SchemaContext): ErrorFinder {
@@ -46,14 +49,9 @@ export function createErrorFinderCompiler(
       (context.direction !== undefined && hasDirections(schema))
     const contextInUse = dependsOnContext ? context : UNDIRECTED
     const key = JSON.stringify(contextInUse)
-    const findersByContext = findersBySchema.get(schema) ?? new Map<string, ErrorFinder>()
+    const findersByContext = findersBySchema.get(schema) ?? new BoundedCache<string, ErrorFinder>(MAX_CONTEXTS)
     findersBySchema.set(schema, findersByContext)
-    const cachedFinder = findersByContext.get(key)
-    if (cachedFinder !== undefined) return cachedFinder
-    if (findersByContext.size >= MAX_CONTEXTS) findersByContext.clear()
-    const finder = createErrorFinder(run, () => compileByAjv(schema, contextInUse))
-    findersByContext.set(key, finder)
-    return finder
+    return findersByContext.get(key, () => createErrorFinder(run, () => compileByAjv(schema, contextInUse)))
   }
 
   function compileByAjv(schema: Schema, context: SchemaContext): ValidateFunction {
@@ -64,7 +62,7 @@ export function createErrorFinderCompiler(
     return validate
   }
 
-  return getErrorFinder
+  return { getErrorFinder, views }
 }
 
 /** Creates an error finder that is compiled at its first use: schemas may refer to each other in circles, or in long chains. */

@@ -12,11 +12,9 @@
  *     const view = views.get({ $ref: '#/components/schemas/Pet' })
  *     view.propertyNames                // id, name and status
  *     view.property('id').numberType    // "int64": handlers receive a bigint
- *     view.property('status').default   // "available"
  *     const animal = views.get({ $ref: '#/components/schemas/Animal' })
  *     animal.conjuncts                              // Animal alone: a value may be a Pet or null
- *     animal.select({ name: 'Rex' }, 'request')     // the view of Animal and Pet
- *     animal.property('status').default             // undefined: only a branch leads to the default
+ *     views.select(animal, { name: 'Rex' }, 'request') // the view of Animal and Pet (selection.ts)
  *
  * The declarations of a value are the subschemas for it in the schemas of the enclosing value; a body has one, its schema. The
  * other sets follow from the declarations by in-place applicators (applicators.ts). The right column has only what holds whichever
@@ -37,15 +35,13 @@
  */
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { ANY, NEVER } from '../document/subschemas.ts'
-import { isNumber, isObject, type SchemaType } from '../shared/json.ts'
+import type { SchemaType } from '../shared/json.ts'
 import { findConjuncts, findPossibleSchemas } from './applicators.ts'
 import type { Branching } from './branching.ts'
-import { createContext, type SchemaContext, UNDIRECTED } from './context.ts'
-import { findHiddenNames, findPossiblyReadOnlyNames, isHidden } from './hidden.ts'
 import { findItemSchemas, findPropertySchemas, getPropertySchemas } from './members.ts'
 import { findMentionedTypes, findNumberType, findTypes, type Int64Type, isBinary, type NumberType } from './types.ts'
 
-/** All schemas that describe one value. Only `SchemaViews` creates views, and shares them. */
+/** All schemas that describe one value. Only views.ts creates views, and shares them. */
 export class SchemaView {
   /** The schemas that describe the value, and those that describe it if it satisfies the branches that lead to them. */
   readonly schemas: readonly Schema[]
@@ -55,22 +51,19 @@ export class SchemaView {
   readonly unconditionalConjuncts: readonly Schema[]
   /** The branching keywords of the conjuncts whose branches have not been selected. */
   readonly branchings: readonly Branching[]
-  /** True if clients determine which such views exist, so that `SchemaViews` must bound their number. */
-  readonly isClientChosen: boolean
-  readonly #views: SchemaViews
+  readonly #views: StaticViews
   readonly #options: ViewOptions
   readonly #memo = new Map<string, unknown>()
 
-  constructor(views: SchemaViews, options: ViewOptions) {
-    const { declarations, unconditionalDeclarations, isClientChosen, origin } = options
+  constructor(views: StaticViews, options: ViewOptions) {
+    const { declarations, unconditionalDeclarations, origin } = options
     const { root } = views
     this.#views = views
     this.#options = options
-    this.isClientChosen = isClientChosen
     this.conjuncts = findConjuncts(root, declarations)
     this.unconditionalConjuncts =
       unconditionalDeclarations === declarations ? this.conjuncts : findConjuncts(root, unconditionalDeclarations)
-    // In a view that `select` returns, skip the conjuncts of the origin: their branches have been selected.
+    // In a view with selected branches, skip the conjuncts of the origin: their branches have been selected.
     const addedConjuncts = this.conjuncts.filter((schema) => origin?.conjuncts.includes(schema) !== true)
     this.branchings = addedConjuncts.flatMap((schema) => views.getBranchings(schema))
     const branches = this.branchings.flatMap((branching) => branching.branches)
@@ -108,13 +101,8 @@ export class SchemaView {
   get unconditionalView(): SchemaView {
     const { declarations, unconditionalDeclarations } = this.#options
     if (declarations === unconditionalDeclarations) return this
-    const isClientChosen = this.isClientChosen && unconditionalDeclarations.length > 1
     return this.#memoize('unconditionalView', () =>
-      this.#views.getByDeclarations({
-        declarations: unconditionalDeclarations,
-        unconditionalDeclarations,
-        isClientChosen,
-      }),
+      this.#views.getByDeclarations({ declarations: unconditionalDeclarations, unconditionalDeclarations }),
     )
   }
 
@@ -137,39 +125,10 @@ export class SchemaView {
     )
   }
 
-  /**
-   * Returns the view of a valid value, with the schemas of the branches that the value satisfies, and without those of other
-   * branches. Returns undefined if the value satisfies no branch of `anyOf` or `oneOf`. Selected branches may have branches in turn,
-   * so it repeats until none is left. For `{ oneOf: [Pet, { anyOf: [Cat, Dog] }] }` and a dog:
-   *
-   * | view                          | branchings of the view  | selected branch         |
-   * |-------------------------------|-------------------------|-------------------------|
-   * | of the whole schema           | `oneOf`                 | `{ anyOf: [Cat, Dog] }` |
-   * | … and `{ anyOf: [Cat, Dog] }` | `anyOf`                 | Dog                     |
-   * | … and Dog                     | none: this view returns |                         |
-   */
-  select(value: unknown, direction: Direction | undefined): SchemaView | undefined {
-    if (this.branchings.length === 0) return this
-    const { isValid } = this.#views.validation
-    const hiddenNames = this.getHiddenNames(direction)
-    const branchContext = createContext(direction, hiddenNames)
-    const selectedSchemas: Schema[] = []
-    for (const branching of this.branchings) {
-      const schemas = branching.select(value, hiddenNames, (schema, kind) =>
-        isValid(value, schema, kind === 'condition' ? UNDIRECTED : branchContext),
-      )
-      if (schemas === undefined) return undefined
-      selectedSchemas.push(...schemas)
-    }
-    return this.#views.selectBranches(this, selectedSchemas).select(value, direction)
-  }
-
   /** Returns the options of the view in which these branches of this view are selected. */
   getSelectedOptions(branches: readonly Schema[]): ViewOptions {
     const { unconditionalDeclarations } = this.#options
-    // With one branch each, there are about as many views as schemas; of several branches, clients choose the combination.
-    const isClientChosen = this.isClientChosen || branches.length > 1
-    return { declarations: [...this.conjuncts, ...branches], unconditionalDeclarations, isClientChosen, origin: this }
+    return { declarations: [...this.conjuncts, ...branches], unconditionalDeclarations, origin: this }
   }
 
   // The value itself
@@ -186,17 +145,20 @@ export class SchemaView {
 
   /** The types that values may have: undefined for any type, [] if the schemas contradict each other. */
   get types(): readonly SchemaType[] | undefined {
-    return this.#memoize('types', () => findTypes(this))
+    return this.#memoize('types', () => findTypes(this.conjuncts, this.branchViews))
   }
 
   /** The types that any schema mentions or implies: [] if no schema limits the types. */
   get mentionedTypes(): readonly SchemaType[] {
-    return this.#memoize('mentionedTypes', () => findMentionedTypes(this))
+    return this.#memoize('mentionedTypes', () => findMentionedTypes(this.schemas))
   }
 
   /** What handlers receive as a number: see `NumberType`. */
   get numberType(): NumberType {
-    return this.#memoize('numberType', () => findNumberType(this, this.#views.int64))
+    const { conjuncts, branchViews, conditionalViews } = this
+    return this.#memoize('numberType', () =>
+      findNumberType(conjuncts, branchViews, conditionalViews, this.#views.int64),
+    )
   }
 
   /** True if no schema mentions arrays or objects: a text is read as one value. */
@@ -207,22 +169,6 @@ export class SchemaView {
   /** True if a schema says that the value is bytes, perhaps that of a branch. Bytes are a body, or a file of a form. */
   get mayBeBytes(): boolean {
     return this.schemas.some(isBinary)
-  }
-
-  /**
-   * The default of a property or item that is missing; undefined without a valid default. Defaults to which branches lead do not
-   * count. Otherwise, a default could decide which branch the enclosing value satisfies.
-   */
-  get default(): unknown {
-    return this.#memoize('default', () => {
-      const value = this.unconditionalConjuncts.find((schema) => 'default' in schema)?.default
-      if (value === undefined) return undefined
-      const { isValid } = this.#views.validation
-      const isValidDefault = this.#options.unconditionalDeclarations.every((schema) =>
-        isValid(value, schema, UNDIRECTED),
-      )
-      return isValidDefault && fitsNumbers(this, value) ? value : undefined
-    })
   }
 
   // The properties and items of the value
@@ -265,14 +211,14 @@ export class SchemaView {
 
   /** Returns the view of a property. Without `patternProperties`, all undeclared properties have the same view. */
   property(name: string): SchemaView {
-    if (this.propertyNames.has(name)) return this.#memoize(`property ${name}`, () => this.#createProperty(name, false))
+    if (this.propertyNames.has(name)) return this.#memoize(`property ${name}`, () => this.#createProperty(name))
     // Do not memoize: clients choose the names.
-    return this.hasPatterns ? this.#createProperty(name, true) : this.undeclaredProperty
+    return this.hasPatterns ? this.#createProperty(name) : this.undeclaredProperty
   }
 
   /** The view of a property that neither a name nor a pattern declares. */
   get undeclaredProperty(): SchemaView {
-    return this.#memoize('undeclaredProperty', () => this.#createProperty(undefined, false))
+    return this.#memoize('undeclaredProperty', () => this.#createProperty(undefined))
   }
 
   /** A view for the schema of each pattern by itself. A name that matches several patterns has a view of its own (`property`). */
@@ -306,11 +252,25 @@ export class SchemaView {
     return this.items[Math.min(index, this.items.length - 1)] as SchemaView
   }
 
-  // What messages in a direction lack: see hidden.ts
+  // What messages in a direction lack (OpenAPI 3.1, Schema Object, `readOnly` and `writeOnly`)
 
-  /** True if messages in the direction lack the value, whichever branches apply. */
+  /**
+   * True if messages in the direction lack the value, whichever branches apply, so that `required` does not demand it. `readOnly`
+   * hides if all branches say it, because a request of another branch is valid. `writeOnly` hides if any branch says it, because the
+   * value may be a secret:
+   *
+   * | `id` in                                            | requests                              | responses        |
+   * |----------------------------------------------------|---------------------------------------|------------------|
+   * | `{ id: { readOnly: true } }`                       | hidden: rejected                      | sent             |
+   * | `anyOf: [{ id: { readOnly: true } }, { id: {} }]`  | may be missing (`possiblyReadOnly-    | sent             |
+   * |                                                    | Names`); the first branch rejects it  |                  |
+   * | `{ id: { writeOnly: true } }`                      | accepted                              | hidden: not sent |
+   * | `anyOf: [{ id: { writeOnly: true } }, { id: {} }]` | accepted                              | hidden: not sent |
+   */
   isHidden(direction: Direction | undefined): boolean {
-    return isHidden(this, direction)
+    if (direction === undefined) return false
+    if (direction === 'response') return this.schemas.some(({ writeOnly }) => writeOnly === true)
+    return this.unconditionalView.#isReadOnly || SchemaView.#areReadOnly(this.declarationViews)
   }
 
   /**
@@ -324,39 +284,50 @@ export class SchemaView {
 
   /** Returns the declared or required properties that messages in the direction lack, whichever branches apply. */
   getHiddenNames(direction: Direction | undefined): readonly string[] {
-    return this.#memoize(`hiddenNames ${direction}`, () => findHiddenNames(this, direction))
+    if (direction === undefined) return []
+    return this.#memoize(`hiddenNames ${direction}`, () =>
+      this.#mentionedNames.filter((name) => this.isPropertyHidden(name, direction)),
+    )
   }
 
-  /** The properties that requests may lack, because a branch hides them. */
+  /** The properties that requests may lack, because a branch says that they are `readOnly`. */
   get possiblyReadOnlyNames(): readonly string[] {
-    return this.#memoize('possiblyReadOnlyNames', () => findPossiblyReadOnlyNames(this))
+    return this.#memoize('possiblyReadOnlyNames', () =>
+      this.#mentionedNames.filter((name) => this.property(name).declarationViews.some((view) => view.#isReadOnly)),
+    )
+  }
+
+  get #mentionedNames(): readonly string[] {
+    return [...this.propertyNames.union(this.requiredNames).union(this.dependentNames)]
+  }
+
+  /** True if the schemas say `readOnly` whichever branches the value satisfies. */
+  get #isReadOnly(): boolean {
+    return this.conjuncts.some(({ readOnly }) => readOnly === true) || this.branchViews.some(SchemaView.#areReadOnly)
+  }
+
+  /** True if each of some views says `readOnly`, of which at least one describes the value. */
+  static #areReadOnly(alternatives: readonly SchemaView[]): boolean {
+    return alternatives.length > 0 && alternatives.every((view) => view.#isReadOnly)
   }
 
   /** Creates the view of a property; undefined stands for any property that neither a name nor a pattern declares. */
-  #createProperty(name: string | undefined, isNameChosen: boolean): SchemaView {
+  #createProperty(name: string | undefined): SchemaView {
     const { root } = this.#views
-    return this.#createMember(isNameChosen, (schemas) =>
-      findPropertySchemas({ root, schemas, allSchemas: this.schemas }, name),
-    )
+    return this.#createMember((schemas) => findPropertySchemas({ root, schemas, allSchemas: this.schemas }, name))
   }
 
   #createItem(index: number): SchemaView {
     const { root } = this.#views
-    return this.#createMember(false, (schemas) => findItemSchemas({ root, schemas, allSchemas: this.schemas }, index))
+    return this.#createMember((schemas) => findItemSchemas({ root, schemas, allSchemas: this.schemas }, index))
   }
 
-  /**
-   * Creates the view of a property or item. `findDeclarations` finds the subschemas for it in schemas of this view. `isNameChosen`
-   * is true for a property whose name clients choose, and with the name its combination of patterns.
-   */
-  #createMember(isNameChosen: boolean, findDeclarations: FindDeclarations): SchemaView {
+  /** Creates the view of a property or item. `findDeclarations` finds the subschemas for it in schemas of this view. */
+  #createMember(findDeclarations: FindDeclarations): SchemaView {
     const declarations = findDeclarations(this.schemas)
     const isUnconditional = this.schemas === this.unconditionalConjuncts
     const unconditionalDeclarations = isUnconditional ? declarations : findDeclarations(this.unconditionalConjuncts)
-    // A view of one declaration needs no bound: the document has one such view for each schema at most.
-    const isCombination = declarations.length > 1
-    const isClientChosen = isCombination && (isNameChosen || this.isClientChosen)
-    return this.#views.getByDeclarations({ declarations, unconditionalDeclarations, isClientChosen })
+    return this.#views.getByDeclarations({ declarations, unconditionalDeclarations })
   }
 
   #memoize<Result>(key: string, create: () => Result): Result {
@@ -365,36 +336,21 @@ export class SchemaView {
   }
 }
 
-/**
- * True if numbers hold the integers of a default exactly, where handlers receive numbers. Otherwise, the converter rejects the
- * filled-in default, and with it a request whose client has not sent that integer.
- */
-function fitsNumbers(view: SchemaView, value: unknown): boolean {
-  if (isNumber(value)) return view.numberType !== 'integer' || Number.isSafeInteger(value)
-  const selectedView = view.select(value, 'request') ?? view
-  if (Array.isArray(value)) return value.every((item, index) => fitsNumbers(selectedView.item(index), item))
-  if (!isObject(value)) return true
-  return Object.entries(value).every(([name, member]) => fitsNumbers(selectedView.property(name), member))
-}
-
 type FindDeclarations = (schemas: readonly Schema[]) => readonly Schema[]
 
 /** What a view is made of: see the tables above. */
 export interface ViewOptions {
-  /** In a view that `select` returns: the conjuncts of its origin, and the selected branches. */
+  /** In a view with selected branches: the conjuncts of its origin, and the selected branches. */
   readonly declarations: readonly Schema[]
   /** The same list as `declarations` if all of them are unconditional. */
   readonly unconditionalDeclarations: readonly Schema[]
-  /** See `SchemaView`. */
-  readonly isClientChosen: boolean
-  /** The view whose `select` returns this view. */
+  /** The view whose branches are selected in this view. */
   readonly origin?: SchemaView
 }
 
 /** The views of a document's schemas. Views of the same schemas are one object, which is created when it is needed first. */
-export interface SchemaViews {
+export interface StaticViews {
   readonly root: OpenApi
-  readonly validation: Validation
   /** What handlers receive and return as an int64. */
   readonly int64: Int64Type
   /** Returns the view of a value that one schema describes, such as a body. */
@@ -407,14 +363,6 @@ export interface SchemaViews {
   getBranchings(schema: Schema): readonly Branching[]
   /** Returns the name of the component that a reference has led to; undefined for other schemas. */
   getComponentName(schema: Schema | undefined): string | undefined
-}
-
-/** What views ask the validators, and what code that selects branches within a value asks them. */
-export interface Validation {
-  /** True if a value is valid against a schema in a context. */
-  isValid(value: unknown, schema: Schema, context: SchemaContext): boolean
-  /** Runs work that validates parts of a value, with one bound for its time and memory. */
-  runBounded<Result>(value: unknown, work: () => Result): Result
 }
 
 /** Memoizes `create` by view. */

@@ -2,26 +2,28 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
+import { BoundedCache } from './bounded-cache.ts'
 import { type Branching, createBranchings } from './branching.ts'
 import type { Int64Type } from './types.ts'
-import { SchemaView, type SchemaViews, type Validation, type ViewOptions } from './view.ts'
+import { SchemaView, type StaticViews } from './view.ts'
 
 /** Creates the views of a document's schemas. */
-export function createSchemaViews(root: OpenApi, validation: Validation, int64: Int64Type): SchemaViews {
-  const cachedViews = new Map<string, SchemaView>()
+export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews {
+  /** The views of one declaration each: the document bounds their number. */
+  const viewsByDeclaration = new Map<string, SchemaView>()
+  /** All other views. */
+  const combinedViews = new BoundedCache<string, SchemaView>(MAX_COMBINED)
   const cachedBranchings = new WeakMap<Schema, readonly Branching[]>()
   const componentNames = new WeakMap<Schema, string>()
   const getKey = createKeys()
-  let clientChosenCount = 0
 
-  const views: SchemaViews = {
+  const views: StaticViews = {
     root,
-    validation,
     int64,
 
     get(schema) {
       const declarations = [toSchema(schema)]
-      return views.getByDeclarations({ declarations, unconditionalDeclarations: declarations, isClientChosen: false })
+      return views.getByDeclarations({ declarations, unconditionalDeclarations: declarations })
     },
 
     getByDeclarations(options) {
@@ -33,17 +35,18 @@ export function createSchemaViews(root: OpenApi, validation: Validation, int64: 
       const [declarationsKey, unconditionalKey] = [getKey(declarations), getKey(unconditionalDeclarations)]
       // `3,7` if the declarations 3 and 7 are unconditional; `3,7 3` if a branch leads to 7.
       const key = declarationsKey === unconditionalKey ? declarationsKey : `${declarationsKey} ${unconditionalKey}`
-      return cachedViews.get(key) ?? createView(key, { ...options, declarations, unconditionalDeclarations })
+      const create = () => new SchemaView(views, { ...options, declarations, unconditionalDeclarations })
+      return declarations.length > 1 ? combinedViews.get(key, create) : getView(key, create)
     },
 
     selectBranches(view, branches) {
       // `12 + 5`: the view 12, and the branch 5.
       const key = `${getKey([view])} + ${getKey(branches)}`
-      return cachedViews.get(key) ?? createView(key, view.getSelectedOptions(branches))
+      return combinedViews.get(key, () => new SchemaView(views, view.getSelectedOptions(branches)))
     },
 
     getBranchings(schema) {
-      const branchings = cachedBranchings.get(schema) ?? createBranchings(schema, views.get)
+      const branchings = cachedBranchings.get(schema) ?? createBranchings(schema)
       cachedBranchings.set(schema, branchings)
       return branchings
     },
@@ -69,21 +72,17 @@ export function createSchemaViews(root: OpenApi, validation: Validation, int64: 
     if (componentName !== undefined && !componentNames.has(target)) componentNames.set(target, componentName)
   }
 
-  function createView(key: string, options: ViewOptions): SchemaView {
-    const view = new SchemaView(views, options)
-    const isCached = !options.isClientChosen || clientChosenCount++ < MAX_CLIENT_CHOSEN
-    if (isCached) cachedViews.set(key, view)
+  function getView(key: string, create: () => SchemaView): SchemaView {
+    const view = viewsByDeclaration.get(key) ?? create()
+    viewsByDeclaration.set(key, view)
     return view
   }
 
   return views
 }
 
-/**
- * The most views that are cached of those that clients choose: they choose combinations of branches and patterns, of which there
- * are exponentially many. Further views are created each time.
- */
-const MAX_CLIENT_CHOSEN = 10_000
+/** Clients choose combinations of branches and of patterns. */
+const MAX_COMBINED = 10_000
 
 /** Creates the function that makes a key of a list of objects, such as `3,7`: the same key for the same objects. */
 function createKeys(): (objects: readonly object[]) => string {

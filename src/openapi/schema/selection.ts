@@ -1,0 +1,88 @@
+/** Selection: what only validation tells of a value, namely which branches it satisfies, and whether a default is valid. */
+import type { Direction, Schema } from '../document/model.ts'
+import { isNumber, isObject } from '../shared/json.ts'
+import { createContext, UNDIRECTED } from './context.ts'
+import { createGetDispatch, type GetDispatch } from './dispatch.ts'
+import { type GetErrorFinder, ROOT_LOCATION } from './error-finder.ts'
+import type { ValidationRun } from './validation-run.ts'
+import { memoizeByView, type SchemaView, type StaticViews } from './view.ts'
+
+export interface Selection {
+  readonly getDispatch: GetDispatch
+  /**
+   * Returns the view of a valid value, with the schemas of the branches that the value satisfies, and without those of other
+   * branches. Returns undefined if the value satisfies no branch of `anyOf` or `oneOf`. Selected branches may have branches in turn,
+   * so it repeats until none is left. For `{ oneOf: [Pet, { anyOf: [Cat, Dog] }] }` and a dog:
+   *
+   * | view                          | branchings of the view  | selected branch         |
+   * |-------------------------------|-------------------------|-------------------------|
+   * | of the whole schema           | `oneOf`                 | `{ anyOf: [Cat, Dog] }` |
+   * | … and `{ anyOf: [Cat, Dog] }` | `anyOf`                 | Dog                     |
+   * | … and Dog                     | none: this view returns |                         |
+   */
+  select(view: SchemaView, value: unknown, direction: Direction | undefined): SchemaView | undefined
+  /**
+   * Returns the default of a property or item that is missing; undefined without a valid default. Defaults to which branches lead do
+   * not count. Otherwise, a default could decide which branch the enclosing value satisfies.
+   */
+  getDefault(view: SchemaView): unknown
+  /** Runs work that selects branches within a value, with one bound for its time and memory. */
+  runBounded: ValidationRun['runBounded']
+}
+
+/** The views of a document's schemas, with what validation tells of values. */
+export interface SchemaViews extends StaticViews, Selection {}
+
+/** Creates the selection among a document's views. */
+export function createSelection(
+  views: StaticViews,
+  getErrorFinder: GetErrorFinder,
+  { runBounded }: ValidationRun,
+): Selection {
+  const getDispatch = createGetDispatch(views.get)
+  const getDefaultEntry = memoizeByView((view) => ({ value: findDefault(view) }))
+
+  function select(view: SchemaView, value: unknown, direction: Direction | undefined): SchemaView | undefined {
+    if (view.branchings.length === 0) return view
+    const hiddenNames = view.getHiddenNames(direction)
+    const branchContext = createContext(direction, hiddenNames)
+    const selectedSchemas: Schema[] = []
+    for (const branching of view.branchings) {
+      const dispatch = getDispatch(branching, hiddenNames)
+      const schemas =
+        dispatch === undefined
+          ? branching.select(value, (schema, kind) =>
+              runBounded(value, () => isValid(value, schema, kind === 'condition' ? UNDIRECTED : branchContext)),
+            )
+          : dispatch.findBranch(value)
+      if (schemas === undefined) return undefined
+      selectedSchemas.push(...[schemas].flat())
+    }
+    return select(views.selectBranches(view, selectedSchemas), value, direction)
+  }
+
+  function isValid(value: unknown, schema: Schema, context: Parameters<GetErrorFinder>[1]): boolean {
+    return getErrorFinder(schema, context)(value, ROOT_LOCATION) === undefined
+  }
+
+  function findDefault(view: SchemaView): unknown {
+    const value = view.unconditionalConjuncts.find((schema) => 'default' in schema)?.default
+    if (value === undefined) return undefined
+    const isValidDefault = runBounded(value, () => isValid(value, view.unconditionalView.schema, UNDIRECTED))
+    return isValidDefault && fitsNumbers(view, value) ? value : undefined
+  }
+
+  /**
+   * True if numbers hold the integers of a default exactly, where handlers receive numbers. Otherwise, the converter rejects the
+   * filled-in default, and with it a request whose client has not sent that integer.
+   */
+  function fitsNumbers(view: SchemaView, value: unknown): boolean {
+    if (isNumber(value)) return view.numberType !== 'integer' || Number.isSafeInteger(value)
+    const selectedView = select(view, value, 'request') ?? view
+    if (Array.isArray(value)) return value.every((item, index) => fitsNumbers(selectedView.item(index), item))
+    if (!isObject(value)) return true
+    return Object.entries(value).every(([name, member]) => fitsNumbers(selectedView.property(name), member))
+  }
+
+  return { getDispatch, select, getDefault: (view) => getDefaultEntry(view).value, runBounded }
+}
