@@ -143,7 +143,7 @@ function getDefaults(views: SchemaViews, view: SchemaView) {
 const COMBINING = /^(\$ref|allOf|anyOf|oneOf|then|else|dependentSchemas|patternProperties)$/
 
 const KEYWORDS_OF_TYPES =
-  /^(\$ref|type|enum|const|(prefixI|i)tems|(patternP|p)roperties|required|(additional|unevaluated)Properties|unevaluatedItems|(all|any|one)Of|then|else|dependentSchemas|(read|write)Only|content(MediaType|Encoding)|x-extensible-enum)$/
+  /^(\$ref|type|enum|const|(prefixI|i)tems|(patternP|p)roperties|required|(additional|unevaluated)Properties|unevaluatedItems|(all|any|one)Of|if|then|else|dependentSchemas|(read|write)Only|content(MediaType|Encoding)|x-extensible-enum)$/
 
 function digest(shape: unknown): string {
   return hash('sha256', toCanonicalJson(shape), 'base64url').slice(0, 16)
