@@ -12,7 +12,7 @@ import {
   isAsyncIterable,
 } from '../response/content.ts'
 import { EVENT_COMMENT, EVENT_STREAM } from '../response/frames.ts'
-import { lowerCaseNames } from '../response/headers.ts'
+import { type HandlerHeaders, lowerCaseNames } from '../response/headers.ts'
 import { createItemStream } from '../response/items.ts'
 import type { Serializer } from '../response/serializer.ts'
 import { describeType, ServerError } from '../shared/errors.ts'
@@ -23,47 +23,49 @@ import { prepareStream } from './streams.ts'
 
 /** Creates the step `write` of an operation. `keepAliveInterval` is that of its streams of events, in milliseconds; 0 for none. */
 export function createWriter({ id }: Operation, { declared }: CompiledResponses, keepAliveInterval: number) {
-  function getDeclared(status: number): CompiledResponse {
-    const response = findResponse(declared, status)
-    if (response === undefined) throw new Error(`${id} returned the status ${status}, which is not declared`)
-    return response
-  }
-
   /**
-   * Takes what the handler returned, and returns the body for Fastify to send. Throws if the spec does not allow the response:
-   * handlers without types may return anything.
+   * Takes what the handler returned, sets the status and the Content-Type, and returns the body for Fastify to send. Throws if the
+   * spec does not allow the response: handlers without types may return anything.
    */
-  function write(reply: FastifyReply, exchange: Exchange, response: HandlerResponse): unknown {
-    if (!response) throw new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`)
-    const { status, body, contentType } = response
-    const headers = lowerCaseNames(response.headers ?? {})
+  function write(reply: FastifyReply, exchange: Exchange, handled: HandlerResponse): unknown {
+    if (!handled) throw new Error(`the handler of ${id} returned ${handled}; return { status, headers, body }`)
+    const { status, body, contentType } = handled
+    const headers = lowerCaseNames(handled.headers ?? {})
     const result = { status, headers, body, contentType }
     exchange.result = result
-    const declaredResponse = getDeclared(status)
-    exchange.response = declaredResponse
-    return writeDeclared(reply, exchange, result, declaredResponse)
+    const response = findResponse(declared, status)
+    if (response === undefined) throw new Error(`${id} returned the status ${status}, which is not declared`)
+    exchange.response = response
+    reply.code(status)
+    checkHeaders(response, headers, reply.log)
+    const content = STATUSES_WITHOUT_BODY.includes(status) ? undefined : findContent(response.content, contentType)
+    if (content?.items !== undefined) return writeItems(reply, exchange, response, result, content.type, content.items)
+    if (content !== undefined) return writeBody(reply, exchange, response, result, content)
+    // What a handler returns as the body of such a response is not sent.
+    endStream(body)
+    return undefined
   }
 
-  /** Sets the status, the Content-Type and, for JSON, the serializer. Returns the body for Fastify to send. */
-  function writeDeclared(reply: FastifyReply, exchange: Exchange, result: Result, response: CompiledResponse): unknown {
-    const { status, headers, body, contentType } = result
-    reply.code(status)
+  /** Throws, or reports, what is wrong with the headers of the handler. */
+  function checkHeaders(response: CompiledResponse, headers: HandlerHeaders, log: FastifyBaseLogger): void {
     for (const { name, lowerCaseName, value } of response.fixedHeaders) {
       const handlerValue = headers[lowerCaseName]
       if (handlerValue === undefined || String(handlerValue) === value) continue
       throw new Error(`invalid response: the header ${name} is always ${value}, and the handler returned another value`)
     }
-    const hasBody = !STATUSES_WITHOUT_BODY.includes(status)
-    const content = hasBody ? findContent(response.content, contentType) : undefined
     response.checkIntegers(headers)
-    response.check?.checkHeaders(headers, reply.log)
-    // What a handler returns as the body of such a response is not sent.
-    if (content === undefined) {
-      endStream(body)
-      return undefined
-    }
-    const { items, serialize, type } = content
-    if (items !== undefined) return writeItems(reply, exchange, response, result, type, items)
+    response.check?.checkHeaders(headers, log)
+  }
+
+  /** Sets the Content-Type and, for a value, the serializer. Returns the body for Fastify to send. */
+  function writeBody(
+    reply: FastifyReply,
+    exchange: Exchange,
+    response: CompiledResponse,
+    { body, contentType }: Result,
+    content: ContentPlan,
+  ): unknown {
+    const { serialize, type } = content
     reply.type(contentType === undefined ? content.contentType : formatContentType(contentType))
     // In a range such as `*/*`, the type that the handler names decides.
     const isJson = !type.includes('*') || getKind(String(contentType)) === 'json'
