@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import { addDocs } from '../../src/http/docs.ts'
 import { generateClientTypes } from '../../src/openapi/generate/client.ts'
 import { openBrowser, openPage } from '../helpers/browser.ts'
+import { outsideTestRunner } from '../helpers/process.ts'
 import { startService } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -197,7 +198,7 @@ function createProject(t: Test, types: string) {
     /** Runs a sample, and returns what it prints. */
     async runSample(language: Language, sample: string): Promise<string> {
       const { extension, command } = LANGUAGES[language]
-      const [program, ...args] = command
+      const [program, ...args] = outsideTestRunner(command)
       count += 1
       writeFileSync(join(folder, `${count}.${extension}`), sample)
       const last = extension === 'sh' ? sample : `${count}.${extension}`
@@ -209,8 +210,14 @@ function createProject(t: Test, types: string) {
       const options = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', '--types', 'node']
       // To check the declarations of Node takes four times as long as the samples; test/scripts/generate.test.ts checks ours.
       options.push('--skipLibCheck')
-      const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, '--allowImportingTsExtensions', ...files]
-      return run(process.execPath, args, { cwd: folder }).then(
+      const [program, ...args] = outsideTestRunner([
+        process.execPath,
+        join(root, 'node_modules/typescript/bin/tsc'),
+        ...options,
+        '--allowImportingTsExtensions',
+        ...files,
+      ])
+      return run(program, args, { cwd: folder }).then(
         ({ stdout }) => stdout,
         ({ stdout }) => stdout,
       )
