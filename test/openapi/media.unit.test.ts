@@ -139,6 +139,28 @@ t.test('a part in base64 is rejected, and not taken for its text', async (t) => 
   t.strictSame(await send(xx, form), [400, { error: 'body.a must not have a Content-Transfer-Encoding' }])
 })
 
+t.test('a form has as many fields as its schema allows, and 100 that messages name', async (t) => {
+  const list = (maxItems: string) => `{ type: array, ${maxItems} items: { type: integer } }`
+  const schema = (maxItems: string) =>
+    `{ additionalProperties: false, properties: { a: { type: integer }, list: ${list(maxItems)} } }`
+  for (const [maxItems, limit] of [
+    ['maxItems: 2000,', 2101],
+    ['', 1000],
+  ] as const) {
+    const content = (type: string) => `{ ${type}: { schema: ${schema(maxItems)} } }`
+    const sendTexts = await startUpload(t, content('application/x-www-form-urlencoded'), 100_000)
+    const sendParts = await startUpload(t, content('multipart/form-data'), 1_000_000)
+    const texts = (count: number) => sendTexts('application/x-www-form-urlencoded', 'list=1&'.repeat(count - 1))
+    const parts = (count: number) => sendParts(xx, `${toPart('name="list"', '1').repeat(count)}--XX--`)
+    const allowed = Math.min(limit, 2000)
+    for (const received of [await texts(allowed), await parts(allowed)]) t.match(received, { is: { list: [1, 1] } })
+    t.match(await texts(limit + 1), [413, { error: `the body has more than ${limit} fields` }])
+    t.match(await parts(limit + 1), [413, { error: `the body has more than ${limit} parts` }])
+  }
+  const send = await startUpload(t, `{ application/x-www-form-urlencoded: { schema: ${schema('maxItems: 1,')} } }`)
+  t.match(await send('application/x-www-form-urlencoded', 'list=1&list=2'), [400, { error: /at most 1 item/ }])
+})
+
 t.test('a form has at most 1,000 parts, and 8 KiB of headers for each', async (t) => {
   const send = await startUpload(t, '{ multipart/form-data: {} }', 100_000)
   const sendParts = (count: number) => {

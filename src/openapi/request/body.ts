@@ -72,10 +72,11 @@ export function createFindBodyReader(
       return { parse: (bytes) => (bytes.length === 0 ? undefined : parseJsonBody(bytes, maxDepth)), read: take }
     }
     if (kind === 'form') {
-      const { isFile, parse, read } = createFormReader(declared, maxDepth, compile)
+      const form = createFormReader(declared, maxDepth, compile)
+      const { parse, read } = form
       return {
         parse,
-        ...(isStreamed && { receive: (payload, accepted) => receiveForm(payload, accepted, isFile, uploadFolder) }),
+        ...(isStreamed && { receive: (payload, accepted) => receiveForm(payload, accepted, form, uploadFolder) }),
         read: (entries, violations) => take(read(entries as never, violations), violations),
       }
     }

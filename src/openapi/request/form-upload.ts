@@ -17,15 +17,15 @@ interface OpenPart {
 
 /**
  * Receives a form. Resolves with its entries, whose files exist until `end` is called. Rejects with a 400 or 413, or with a 503
- * if a file cannot be stored; then there is no file left. `isFile` tells whether a part becomes a file.
+ * if a file cannot be stored; then there is no file left. `isFile` tells whether a part becomes a file; `maxFields` is the most parts.
  */
 export async function receiveForm(
   payload: RequestPayload,
   { contentType, maxBytes }: { readonly contentType: string; readonly maxBytes: number },
-  isFile: (header: PartHeader) => boolean,
+  { isFile, maxFields }: { readonly isFile: (header: PartHeader) => boolean; readonly maxFields: number },
   uploadFolder: UploadFolder,
 ): Promise<ReceivedBody> {
-  const parser = createMultipartParser(contentType)
+  const parser = createMultipartParser(contentType, maxFields)
   const entries: Entries[number][] = []
   const removals: (() => Promise<void>)[] = []
   let openPart: (OpenPart & { readonly name: string }) | undefined

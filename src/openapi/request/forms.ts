@@ -8,8 +8,14 @@ import { TextError, type Violation } from '../shared/errors.ts'
 import { parseJson } from '../shared/json.ts'
 import { createMemberFields, createObjectReader } from './fields.ts'
 import { createMultipartParser, decodeText, type PartHeader } from './multipart.ts'
+import { tooLarge } from './receive.ts'
 import { createFieldReader, createScalarReader, type FieldReader, mayBeFile } from './styles.ts'
 import { decode, decodeTextBody, parseQuery, type TextPairs } from './text.ts'
+
+/** The most fields of a form whose schema does not bound their number: each field costs time, and memory or a file. */
+const MAX_FIELDS = 1000
+/** The fields that a form may have besides: they are violations, whose messages name them. */
+const SPARE_FIELDS = 100
 
 /** The entries of a form: texts and files by field name. */
 export type Entries = readonly (readonly [name: string, sent: string | File])[]
@@ -35,6 +41,7 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     const isJson = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json' && !mayBeFile(member)
     return isJson ? getJsonField(member) : getField(member)
   }
+  const maxFields = deepObjects.length > 0 ? MAX_FIELDS : getMaxFields(view)
   const readFields = createObjectReader('body', { names: [...view.propertyNames], find })
 
   function createEntryReader(value: SchemaView, isItem: boolean): (entry: string | File) => unknown {
@@ -57,7 +64,7 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
 
   /** Throws a 400 or 413. */
   function parseMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): Entries {
-    const parser = createMultipartParser(contentType)
+    const parser = createMultipartParser(contentType, maxFields)
     const parts: { readonly header: PartHeader; readonly content: Buffer<ArrayBuffer>[] }[] = []
     for (const event of parser.push(bytes)) {
       if (event instanceof Uint8Array) parts.at(-1)?.content.push(event)
@@ -71,7 +78,10 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
   }
 
   function parseUrlEncoded(bytes: Uint8Array): Entries {
-    const pairs = parseQuery(decodeTextBody(bytes))
+    const text = decodeTextBody(bytes)
+    // Each of these takes as much time as a part.
+    if (text.split('&', maxFields + 1).length > maxFields) throw tooLarge(`has more than ${maxFields} fields`)
+    const pairs = parseQuery(text)
     if (pairs === undefined) throw invalidBody('encoding', 'body has a malformed percent-encoding')
     return pairs.map(([name, text]) => [name, decode(text)])
   }
@@ -109,6 +119,7 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
 
   return {
     isFile,
+    maxFields,
     parse: (bytes: Buffer<ArrayBuffer>, type: string) =>
       /^multipart/i.test(type) ? parseMultipart(bytes, type) : parseUrlEncoded(bytes),
     read(entries: Entries, violations: Violation[]) {
@@ -118,6 +129,17 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
       return readFields(sentEntries as TextPairs, violations)
     },
   }
+}
+
+/** Returns the most fields of a form: as many as its schema allows, with each item of an array by itself. */
+function getMaxFields(view: SchemaView): number {
+  if (!view.undeclaredProperty.isNever || view.hasPatterns) return MAX_FIELDS
+  const counts = [...view.propertyNames].map((name) => {
+    const { conjuncts, mentionedTypes } = view.property(name)
+    return mentionedTypes.includes('array') ? Math.min(...conjuncts.map(({ maxItems = Infinity }) => maxItems)) : 1
+  })
+  const count = counts.reduce((sum, maxItems) => sum + maxItems, SPARE_FIELDS)
+  return Number.isFinite(count) ? count : MAX_FIELDS
 }
 
 /** True for a file input in which nothing is chosen: browsers send it as a file without name and content (HTML Standard, 4.10.22.4). */

@@ -22,8 +22,7 @@ export type MultipartParser = ReturnType<typeof createMultipartParser>
 /** The most characters of a boundary (RFC 2046, section 5.1.1): the time of a search grows with its length. */
 const MAX_BOUNDARY = 70
 
-/** The most parts of a form, and the most bytes of the header of a part: each part costs memory or a file. */
-const MAX_PARTS = 1000
+/** The most bytes of the header of a part. */
 const MAX_HEADER_BYTES = 8192
 
 const CARRIAGE_RETURN = 0x0d
@@ -33,7 +32,7 @@ const LINE_BREAK_BYTES = 2
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Creates the parser of one form with this Content-Type. Each of its functions throws a 400 or 413. A form, with the state in which
+ * Creates the parser of one form with this Content-Type and at most so many parts. Each of its functions throws a 400 or 413. A form, with the state in which
  * each of its parts is read:
  *
  *     --B                                                     preamble
@@ -45,7 +44,7 @@ const NOTHING = Buffer.alloc(0)
  *     --                                                      header, which is the end of the form
  *                                                             epilogue
  */
-export function createMultipartParser(contentType: string) {
+export function createMultipartParser(contentType: string, maxParts: number) {
   const boundary = parseParameters(contentType)?.parameters.get('boundary') ?? ''
   if (boundary === '') throw malformedForm()
   if (boundary.length > MAX_BOUNDARY) {
@@ -69,7 +68,7 @@ export function createMultipartParser(contentType: string) {
     const end = rest.subarray(0, MAX_HEADER_BYTES).indexOf(HEADER_END)
     if (end < 0 && rest.length < MAX_HEADER_BYTES) return undefined
     if (end < 0) throw tooLarge(`has a part whose header is larger than ${MAX_HEADER_BYTES} bytes`)
-    if (++partCount > MAX_PARTS) throw tooLarge(`has more than ${MAX_PARTS} parts`)
+    if (++partCount > maxParts) throw tooLarge(`has more than ${maxParts} parts`)
     const header = parseHeader(decodeText(rest.subarray(0, end)))
     // Keep the last line break of the header: the delimiter of a part without content may begin with it.
     rest = rest.subarray(end + LINE_BREAK_BYTES)

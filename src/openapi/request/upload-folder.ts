@@ -1,6 +1,6 @@
 /** The folder of the files that clients upload, each until the request ends. */
 import { randomUUID } from 'node:crypto'
-import { accessSync, constants, openAsBlob, rmSync, statSync } from 'node:fs'
+import { openAsBlob, rmSync, writeFileSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,11 +52,13 @@ export function createUploadFolder(folder = tmpdir()) {
     }
   }
 
-  /** True if files can be created. */
+  /** True if files can be created: creates one, because the rights of a folder do not say it, as those of `/proc`. */
   function isWritable(): boolean {
+    const path = join(folder, `upload-${randomUUID()}`)
     try {
-      accessSync(folder, constants.W_OK | constants.X_OK)
-      return statSync(folder).isDirectory()
+      writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
+      rmSync(path)
+      return true
     } catch {
       return false
     }
