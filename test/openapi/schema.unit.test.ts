@@ -169,6 +169,25 @@ function violations(schema: object, value: unknown): string[] {
   return 'errors' in result ? result.errors.map((error) => formatViolation('body', error)) : []
 }
 
+t.test('a condition has the same meaning in both directions: required demands hidden members there', async (t) => {
+  const schema = (required: string, mark: object): Schema => ({
+    required: [required],
+    properties: { [required]: mark },
+  })
+  for (const [direction, mark] of [
+    ['request', { readOnly: true }],
+    ['response', { writeOnly: true }],
+  ] as const) {
+    const condition = schema('id', mark)
+    const isValid = (conditional: Schema, value: unknown) => !('errors' in compile(conditional, direction)(value))
+    // By itself, the schema requires nothing in this direction, and so its negation would allow nothing.
+    t.ok(isValid(condition, {}), direction)
+    t.ok(isValid({ not: condition }, {}), `not, ${direction}`)
+    t.notOk(isValid({ if: condition, else: false }, {}), `else, ${direction}`)
+    t.notOk(isValid({ contains: condition }, [{}]), `contains, ${direction}`)
+  }
+})
+
 t.test('each violation is a sentence about its place', async (t) => {
   for (const { schema, value, message } of cases.messages) t.equal(violations(schema, value).join('; '), message)
 })
