@@ -36,3 +36,14 @@ t.test('each folder of the layer imports only from folders to its left', async (
   )
   t.strictSame(wrong, [])
 })
+
+t.test('the description of schemas imports nothing of their validation', async (t) => {
+  const names = ['view', 'views', 'applicators', 'members', 'branching', 'dispatch', 'types', 'bounded-cache']
+  const description = names.map((name) => `schema/${name}.ts`)
+  const imports = description.flatMap(readImports).filter((file) => file.startsWith('schema/'))
+  t.ok(imports.length > 5)
+  t.strictSame(
+    imports.filter((file) => !description.includes(file)),
+    [],
+  )
+})

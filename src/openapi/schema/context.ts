@@ -21,7 +21,7 @@ import type { Direction } from '../document/model.ts'
 export interface SchemaContext {
   /** Undefined where readOnly and writeOnly have no effect. */
   readonly direction: Direction | undefined
-  /** The properties that `required` of the schema must not demand: messages in the direction lack them (hidden.ts). */
+  /** The properties that `required` of the schema must not demand: messages in the direction lack them (`isHidden` of a view). */
   readonly hiddenNames: readonly string[]
   /** The subset of `hiddenNames` that the branches of the schema inherit. */
   readonly hiddenNamesInBranches: readonly string[]
