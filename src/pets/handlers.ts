@@ -88,19 +88,18 @@ function computeFingerprint(pet: NewPet): Uint8Array {
   return hash('sha256', stringifyExactly(members), 'buffer')
 }
 
-/** The 64 bits of a cursor. */
-const cursorBytes = Buffer.alloc(8)
-
 /** Formats the cursor of the page that begins after an id: its 64 bits in base64url (RFC 4648, section 5). */
 function formatCursor(id: bigint): string {
-  cursorBytes.writeBigInt64BE(id)
-  return cursorBytes.toString('base64url')
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigInt64BE(id)
+  return bytes.toString('base64url')
 }
 
 /** Parses a cursor; returns undefined for any other text. */
 function parseCursor(cursor: string): bigint | undefined {
-  if (cursorBytes.write(cursor, 'base64url') !== cursorBytes.length) return undefined
-  const id = cursorBytes.readBigInt64BE()
+  const bytes = Buffer.from(cursor, 'base64url')
+  if (bytes.length !== 8) return undefined
+  const id = bytes.readBigInt64BE()
   // Decoding is lenient, but each id has only one cursor, and no page ends before the first id.
   return id > 0n && formatCursor(id) === cursor ? id : undefined
 }

@@ -73,7 +73,7 @@ export interface KeyStore {
   now(): Promise<Date>
   /** Stores the hash of an API key; false if an active key has this name. */
   add(name: string, hash: KeyHash, options?: KeyOptions): Promise<boolean>
-  /** Finds the active key with this hash. */
+  /** Finds the active key with this hash. Not always a promise: each request asks, and most keys are in the cache of `openStore`. */
   find(hash: KeyHash): Promise<StoredKey | undefined> | StoredKey | undefined
   /** Lists every key ever stored, the oldest first. */
   list(): Promise<StoredKey[]>

@@ -5,7 +5,7 @@ import { StartupError } from '../../errors.ts'
 import { TIMEOUT_MS } from '../store.ts'
 import { COMPLETION_UNKNOWN, formatReason } from './errors.ts'
 import type { Statement } from './statements.ts'
-import * as statements from './statements.ts'
+import * as sql from './statements.ts'
 import { parseServers } from './url.ts'
 
 // For every client of pg in this process, an int64 becomes a bigint; by default, it is a text.
@@ -63,7 +63,7 @@ export async function beginSession(
   needsPrimary: boolean,
   statementTimeoutMs: number,
 ): Promise<void> {
-  const { rows } = await client.query(statements.configureSession, [statementTimeoutMs])
+  const { rows } = await client.query(sql.configureSession, [statementTimeoutMs])
   if (needsPrimary && rows[0].is_read_only) throw new Error('the server accepts no writes')
 }
 

@@ -19,7 +19,7 @@ import {
 } from './errors.ts'
 import { createPools, type Pools, STEP_TIMEOUT_MS } from './pools.ts'
 import type { Statement } from './statements.ts'
-import * as statements from './statements.ts'
+import * as sql from './statements.ts'
 import { checkDatabase, migrate } from './tables.ts'
 
 /**
@@ -115,8 +115,8 @@ export async function check(url: string): Promise<boolean> {
  * wait for a table that another connection has locked: the statements are then not checked.
  */
 async function checkStatements(client: Client): Promise<void> {
-  const prepare = Object.values(statements).flatMap((sql) =>
-    typeof sql === 'object' ? [`PREPARE "${sql.name}" AS ${sql.text}`] : [],
+  const prepare = Object.values(sql).flatMap((statement) =>
+    typeof statement === 'object' ? [`PREPARE "${statement.name}" AS ${statement.text}`] : [],
   )
   try {
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; ${prepare.join(';')}`)

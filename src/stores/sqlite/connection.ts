@@ -19,7 +19,7 @@ import { StartupError } from '../../errors.ts'
 import type { UpgradeOptions } from '../migrations.ts'
 import { inMemory, TIMEOUT_MS } from '../store.ts'
 import { DAMAGED, isBusy, toOpenError } from './errors.ts'
-import * as statements from './statements.ts'
+import * as sql from './statements.ts'
 import { checkFile, migrate } from './tables.ts'
 
 /**
@@ -143,5 +143,5 @@ export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: stri
 
 /** Compiles every statement, without running it. Throws the error of SQLite if a statement names what the tables lack. */
 function checkStatements(database: DatabaseSync): void {
-  for (const sql of Object.values(statements)) database.prepare(sql)
+  for (const statement of Object.values(sql)) database.prepare(statement)
 }
