@@ -67,7 +67,7 @@ t.test('any JSON is written as it is, where the schema leaves it open', async (t
 
 t.test('values that the schema does not allow are written, and found by a complete validation', async (t) => {
   const check = (schema: Schema, text: string) => {
-    const content = [{ type: 'application/json', schema }]
+    const content = [{ type: 'application/json', schema, isStreamed: false }]
     const { checkText } = createResponseValidator({ content, headers: {} }, compile, [], throwViolations)
     return checkText('application/json', text, { error: () => {} })
   }

@@ -2,7 +2,8 @@
  * Codecs are what an app adds for media types that the layer does not know, such as `application/xml`: content type parsers for
  * requests, and serializers for responses. With them, the body is a value that its schema describes, in place of text or bytes.
  */
-import { type Content, getEssence, getKind, type Operation } from '../document/operations.ts'
+import { type Content, getEssence, getKind } from '../document/content.ts'
+import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { toPointer } from '../document/pointers.ts'
 
@@ -28,7 +29,7 @@ function findParsable(operation: Operation): CodecBody[] {
 }
 
 /** True unless the layer reads the body itself. */
-function isParsable({ method }: Operation, { type, 'x-stream': isStreamed = false }: Content): boolean {
+function isParsable({ method }: Operation, { type, isStreamed }: Content): boolean {
   // Fastify reads no body of a GET.
   return isUnknown(type) && getKind(type) !== 'form' && !isStreamed && method !== 'get'
 }

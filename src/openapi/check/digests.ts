@@ -3,18 +3,13 @@
  * where they differ at start, the handlers were compiled against another spec, or by other rules.
  */
 import { hash } from 'node:crypto'
+import { type Content, getKind } from '../document/content.ts'
 import type { HeaderObject, OpenApi, Schema } from '../document/model.ts'
-import {
-  allowsAnonymous,
-  type Content,
-  getKind,
-  getRequestSchemas,
-  getResponseSchemas,
-  type Operation,
-} from '../document/operations.ts'
+import { getRequestSchemas, getResponseSchemas, type Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { getTargetPointer, toPointer } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
+import { allowsAnonymous } from '../document/security.ts'
 import { findSchemas, mapSubschemas, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
 import type { SchemaViews } from '../schema/selection.ts'
@@ -99,7 +94,7 @@ function findOtherTargets(root: OpenApi, schemas: readonly Schema[]): Record<str
 function getShape(views: SchemaViews, operation: Operation): unknown {
   const { parameters, requestBody, responses, deprecation } = operation
   const ofContent = (content: readonly Content[]) =>
-    content.map(({ type, schema, itemSchema, 'x-stream': isStreamed }) => [
+    content.map(({ type, schema, itemSchema, isStreamed }) => [
       type,
       toShape(views, schema),
       ...(itemSchema === undefined ? [] : [toShape(views, itemSchema)]),

@@ -1,16 +1,11 @@
 /** Checks a document against its implementation: handlers, functions of security schemes, and headers of responses. */
 
+import { getKind } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
-import {
-  findResponse,
-  getKind,
-  type Header,
-  type Operation,
-  type Response,
-  type ResponseKey,
-} from '../document/operations.ts'
+import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { toPointer } from '../document/pointers.ts'
+import { findResponse, type Header, type Response, type ResponseKey } from '../document/responses.ts'
 import { parseBasePath } from '../document/servers.ts'
 import { getOwn, type Values } from '../document/values.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
@@ -42,7 +37,7 @@ export function* checkUploads(
   { folder, isWritable }: UploadFolder,
 ): Iterable<Problem> {
   for (const { pointer, requestBody } of operations) {
-    const isUpload = requestBody?.content.some((content) => content['x-stream'] && getKind(content.type) === 'form')
+    const isUpload = requestBody?.content.some((content) => content.isStreamed && getKind(content.type) === 'form')
     if (!isUpload || isWritable()) continue
     const message = `files cannot be written to the folder "${folder}"; create it, or change the option uploadFolder`
     yield { pointer: `${pointer}/requestBody`, message }

@@ -1,5 +1,7 @@
 /** Checks that compare values of a document with each other. `supported.yaml` names the check of a value by `check`. */
 
+import { findAllowedValues } from '../document/allowed-values.ts'
+import { getKind, readContent } from '../document/content.ts'
 import { type FoundOperation, findOperations } from '../document/find-operations.ts'
 import { hasOtherCharset } from '../document/media-type.ts'
 import type {
@@ -14,19 +16,13 @@ import type {
   Schema,
   ServerVariable,
 } from '../document/model.ts'
-import {
-  findAllowedValues,
-  findScheme,
-  getKind,
-  getPathParameters,
-  getSchemeName,
-  INTERIM_STATUS,
-  readContent,
-  readParameter,
-} from '../document/operations.ts'
+import { readParameter } from '../document/parameters.ts'
 import type { Problem } from '../document/parse.ts'
+import { getPathParameters } from '../document/path-templates.ts'
 import { getTargetPointer, toPointer } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
+import { INTERIM_STATUS } from '../document/responses.ts'
+import { findScheme, getSchemeName } from '../document/security.ts'
 import { collectReachable, findSchemas, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
 import { hasVersion } from '../document/version.ts'

@@ -59,7 +59,7 @@ function* checkBodyLimit({ id, pointer, requestBody }: Operation, bodyLimit: num
     yield { pointer, message: `${what} has no effect, because the operation has no body; remove it` }
     return
   }
-  const maximum = requestBody.content.every((content) => content['x-stream']) ? MAX_STREAM : MAX_BODY
+  const maximum = requestBody.content.every((content) => content.isStreamed) ? MAX_STREAM : MAX_BODY
   if (requestBody.isLimited) {
     yield { pointer, message: `${what} has no effect beside "x-max-bytes" in the document; remove one of them` }
   } else if (!(Number.isInteger(bodyLimit) && bodyLimit >= 1 && bodyLimit <= maximum)) {

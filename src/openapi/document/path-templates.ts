@@ -28,3 +28,8 @@ function countLiterals(template: string): number[] {
       segment.search(PATH_PARAMETER) === -1 ? Infinity : segment.replaceAll(PATH_PARAMETER, '').length,
     )
 }
+
+/** Returns the parameter names in a path template: `id` for `/pets/{id}`. */
+export function getPathParameters(template: string): string[] {
+  return Array.from(template.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name)
+}

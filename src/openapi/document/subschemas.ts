@@ -39,25 +39,28 @@ export function mapSubschemas(
   change: (subschema: Schema, keyword: string, name?: string) => object | boolean,
 ): Schema {
   const { single, list, map } = SUBSCHEMA_KEYWORDS
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      const changeSubschema = (subschema: unknown, name?: string) =>
-        isObject(subschema) ? change(subschema, keyword, name) : subschema
-      if (single.has(keyword)) return [keyword, changeSubschema(value)]
-      if (list.has(keyword)) return [keyword, Array.isArray(value) ? value.map((item) => changeSubschema(item)) : value]
-      return [keyword, map.has(keyword) ? mapValues(toObject(value), changeSubschema) : value]
-    }),
-  )
+  const changedSchema: Record<string, unknown> = { ...schema }
+  for (const [keyword, value] of Object.entries(schema)) {
+    const changeSubschema = (subschema: unknown, name?: string) =>
+      isObject(subschema) ? change(subschema, keyword, name) : subschema
+    if (single.has(keyword)) changedSchema[keyword] = changeSubschema(value)
+    else if (list.has(keyword) && Array.isArray(value))
+      changedSchema[keyword] = value.map((item) => changeSubschema(item))
+    else if (map.has(keyword)) changedSchema[keyword] = mapValues(toObject(value), changeSubschema)
+  }
+  return changedSchema
 }
 
 /** Returns the direct subschemas that are objects; `keywords` matches the keywords whose subschemas are wanted. */
 export function getSubschemas(schema: Schema, keywords = /./): Schema[] {
   const { single, list, map } = SUBSCHEMA_KEYWORDS
-  return Object.entries(schema).flatMap(([keyword, value]) => {
-    if (!keywords.test(keyword)) return []
-    if (single.has(keyword)) return isObject(value) ? [value] : []
-    return list.has(keyword) || map.has(keyword) ? Object.values(toObject(value)).filter(isObject) : []
-  })
+  const subschemas: Schema[] = []
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (!keywords.test(keyword)) continue
+    if (single.has(keyword) && isObject(value)) subschemas.push(value)
+    else if (list.has(keyword) || map.has(keyword)) subschemas.push(...Object.values(toObject(value)).filter(isObject))
+  }
+  return subschemas
 }
 
 /** Returns the direct subschemas of a schema and the target of its `$ref`. */

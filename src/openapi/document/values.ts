@@ -28,3 +28,13 @@ export function mapValues<In, Out>(
 export function getNamed<Value>(map: Readonly<Record<string, Value>>): [name: string, value: Value][] {
   return Object.entries({ ...map }).filter(([name]) => !name.startsWith('x-'))
 }
+
+/** Returns a function that calls another one once for each object. */
+export function memoize<In extends object, Out>(create: (object: In) => Out): (object: In) => Out {
+  const results = new Map<In, Out>()
+  return (object) => {
+    const result = results.get(object) ?? create(object)
+    results.set(object, result)
+    return result
+  }
+}

@@ -30,10 +30,11 @@ export async function generate(
   const codecs = { parsers: sortNames(parsers), serializers: sortNames(serializers) }
   const operations = markCodecs(document.operations, codecs)
   throwProblems(document, [...checkCodecs(operations, codecs)])
+  const lowerCaseHeaders = serverHeaders.map((name) => name.toLowerCase())
   const note = `// Generated from ${file}; do not edit.\n`
   return [
     { name: 'openapi.d.ts', text: note + generateClientTypes(document, { readWriteMarkers }) },
-    { name: 'server.d.ts', text: note + generateServerTypes({ ...document, operations }, serverHeaders) },
+    { name: 'server.d.ts', text: note + generateServerTypes({ ...document, operations }, lowerCaseHeaders) },
     { name: 'digests.json', text: `${JSON.stringify(computeDigests(document, codecs), undefined, 2)}\n` },
   ]
 }

@@ -3,20 +3,11 @@
  * They are flat, so that an editor shows all of one at a glance.
  */
 import { STATUS_CODES } from 'node:http'
-import {
-  allowsAnonymous,
-  type Content,
-  findResponse,
-  getHandlerParameters,
-  getKind,
-  isChoice,
-  type Operation,
-  type Parameter,
-  type Response,
-  type ResponseKey,
-  STATUSES_WITHOUT_BODY,
-  sendsItems,
-} from '../document/operations.ts'
+import { type Content, getKind, isChoice } from '../document/content.ts'
+import { getHandlerParameters, type Operation, sendsItems } from '../document/operations.ts'
+import type { Parameter } from '../document/parameters.ts'
+import { findResponseKey, type Response, type ResponseKey, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
+import { allowsAnonymous } from '../document/security.ts'
 import { findNegotiated } from '../response/content.ts'
 import { getHandlerHeaders, isServerHeader } from '../response/headers.ts'
 import type { SchemaViews } from '../schema/selection.ts'
@@ -155,7 +146,7 @@ function formatMediaType(type: string): string {
 
 /** The type of a body as a handler receives it. */
 function formatReceived(views: SchemaViews, content: Content, toType: ToType): string {
-  const { type, schema, hasCodec, 'x-stream': isStreamed } = content
+  const { type, schema, hasCodec, isStreamed } = content
   if (hasCodec) return toType(schema, 'request')
   const kind = getKind(type)
   if (isStreamed && kind !== 'form') return 'ReadableStream<Uint8Array>'
@@ -194,7 +185,7 @@ function formatStatus({ responses }: Operation, response: Response, key: Respons
   const excluded = response.content.length === 0 ? [304] : STATUSES_WITHOUT_BODY
   const statuses = Object.keys(STATUS_CODES).map(Number)
   const isPossible = (status: number) => status >= 200 && !excluded.includes(status)
-  return statuses.filter((status) => isPossible(status) && findResponse(responses, status) === response).join(' | ')
+  return statuses.filter((status) => isPossible(status) && findResponseKey(responses, status) === key).join(' | ')
 }
 
 function formatHeaders(

@@ -1,7 +1,7 @@
 /** Finds the values of mocks: the examples of the document, or else what openapi-sampler makes of a schema. */
 import type { OpenApiDocument } from '../check/document.ts'
+import { getEssence, getKind, MEDIA_TYPE } from '../document/content.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
-import { getEssence, getKind, MEDIA_TYPE } from '../document/operations.ts'
 import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { toObject, type Values } from '../document/values.ts'

@@ -5,17 +5,10 @@
 import '../shared/node-version.ts'
 
 import type { OpenApiDocument } from '../check/document.ts'
-import {
-  type Content,
-  findResponse,
-  isChoice,
-  MEDIA_TYPE,
-  type Operation,
-  type Response,
-  type ResponseKey,
-  toPattern,
-} from '../document/operations.ts'
+import { type Content, isChoice, MEDIA_TYPE, toPattern } from '../document/content.ts'
+import type { Operation } from '../document/operations.ts'
 import { getTargetPointer, getValueAt, toPointer } from '../document/pointers.ts'
+import { findResponse, findResponseKey, type Response, type ResponseKey } from '../document/responses.ts'
 import { toObject } from '../document/values.ts'
 import type { Mock } from '../operation/implementation.ts'
 import { getConstant, getHandlerHeaders, type HandlerHeaders, type ServerHeaders } from '../response/headers.ts'
@@ -69,7 +62,7 @@ function chooseResponse({ responses }: Operation, preferredStatus = ''): Declare
   const statuses = /^[2-5]\d\d$/.test(preferredStatus) ? [Number(preferredStatus), firstStatus] : [firstStatus]
   const [declared] = statuses.flatMap((status): DeclaredResponse[] => {
     const response = findResponse(responses, status)
-    const key = keys.find((key) => responses.get(key) === response)
+    const key = findResponseKey(responses, status)
     return response === undefined || key === undefined ? [] : [{ status, key, response }]
   })
   if (declared === undefined) throw new Error('an operation has no responses')

@@ -1,6 +1,7 @@
 /** Finishes a response once its body is serialized: the ETag, 304, and the headers of its status. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findResponse, type Operation } from '../document/operations.ts'
+import type { Operation } from '../document/operations.ts'
+import { findResponse } from '../document/responses.ts'
 import { createJsonError, endStream } from '../response/content.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
 import { matchesETag } from '../shared/http.ts'

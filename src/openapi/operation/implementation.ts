@@ -52,7 +52,7 @@ export interface Implementation {
   /** By the names in `components.securitySchemes`: a function that finds the client with a given credential. */
   readonly security?: Security
   /** The names of the headers that the app sets. Of these, a handler may return only Link, Retry-After and WWW-Authenticate. */
-  readonly serverHeaders?: ServerHeaders
+  readonly serverHeaders?: readonly string[]
   /**
    * By media types that the layer does not know, in lower case and without parameters: what writes the bodies of responses,
    * `{ 'application/xml': (value) => toXml(value) }`. A value has the members that a body of JSON would have.

@@ -1,7 +1,8 @@
 /** Compiles the responses that an operation declares: what of each is constant, and what is for the handler to return. */
 
 import type { OpenApiDocument } from '../check/document.ts'
-import { findResponse, type Operation, type Response, type Responses } from '../document/operations.ts'
+import type { Operation } from '../document/operations.ts'
+import { findResponse, type Response, type Responses } from '../document/responses.ts'
 import { createContentPlan } from '../response/content.ts'
 import { createIntegerCheck, getConstantHeaders, getHandlerHeaders, OF_NOT_MODIFIED } from '../response/headers.ts'
 import { createResponseValidator, reportViolations, throwViolations } from '../response/validator.ts'

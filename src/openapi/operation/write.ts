@@ -1,7 +1,9 @@
 /** Writes what a handler returns: the status, and the body in its media type. `finish` adds the headers. */
 import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
-import { findResponse, getKind, type Operation, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
+import { getKind } from '../document/content.ts'
+import type { Operation } from '../document/operations.ts'
+import { findResponse, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
 import {
   type ContentPlan,
   checkBody,

@@ -11,8 +11,9 @@ import {
   checkUploads,
 } from '../check/implementation.ts'
 import { checkRoutes, type OperationRouteOptions, type OperationRoutes } from '../check/route-options.ts'
-import type { Operation, ResponseKey } from '../document/operations.ts'
+import type { Operation } from '../document/operations.ts'
 import { throwProblems } from '../document/parse.ts'
+import type { ResponseKey } from '../document/responses.ts'
 import { checkServers, getBasePath, parseBasePath, type ServerVariables } from '../document/servers.ts'
 import { getOwn } from '../document/values.ts'
 import { compileOperation } from '../operation/compile.ts'
@@ -52,7 +53,8 @@ export type CompiledApi = ReturnType<typeof compileApi>
  */
 export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasParser: (type: string) => boolean) {
   const { digests, document, handlers = {}, missingHandlers = 'error', publicPath = '' } = options
-  const { routes = {}, security = {}, serializers = {}, serverHeaders = [], servers = {} } = options
+  const { routes = {}, security = {}, serializers = {}, servers = {} } = options
+  const serverHeaders = (options.serverHeaders ?? []).map((name) => name.toLowerCase())
   const { compile, root } = document
   const codecs = {
     parsers: findParsers(document.operations, hasParser),
@@ -100,6 +102,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
   const operationOptions = {
     ...options,
     handlers,
+    serverHeaders,
     uploadFolder,
     urls,
     streams,

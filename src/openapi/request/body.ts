@@ -1,8 +1,9 @@
 /** The body of a request: what the headers say of it before it is read, and its value. */
 import type { IncomingMessage } from 'node:http'
 import type { RequestPayload } from 'fastify'
+import { type BodyKind, type Content, getKind, toPattern } from '../document/content.ts'
 import { createParametersMatcher } from '../document/media-type.ts'
-import { type Body, type Content, getKind, type Kind, toPattern } from '../document/operations.ts'
+import type { Body } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { createViolation, invalidBody, invalidRequest, takeValue } from '../schema/violations.ts'
@@ -45,7 +46,7 @@ export interface AcceptedBody {
 /** The arrays and objects that a parsed body may have besides one for each byte: a body of few bytes has some, too. */
 const SPARE_COUNT = 1000
 
-const KINDS: readonly Kind[] = ['json', 'form', 'text', 'bytes']
+const KINDS: readonly BodyKind[] = ['json', 'form', 'text', 'bytes']
 
 /** Creates the readers of all media types that a body may have, and the function that finds the one for a Content-Type. */
 export function createFindBodyReader(
@@ -53,8 +54,8 @@ export function createFindBodyReader(
   compile: SchemaCompiler,
   uploadFolder: UploadFolder,
 ): FindBodyReader {
-  function createReader(kind: Kind, declared: Content): Omit<BodyReader, 'type'> {
-    const { schema, hasCodec = false, 'x-stream': isStreamed = false } = declared
+  function createReader(kind: BodyKind, declared: Content): Omit<BodyReader, 'type'> {
+    const { schema, hasCodec = false, isStreamed } = declared
     const view = compile.views.get(schema)
     const validate = compile(schema, 'request')
     const take = (value: unknown, violations: Violation[]) => takeValue(validate(value), 'body', violations)
@@ -89,7 +90,7 @@ export function createFindBodyReader(
   }
 
   const readers = content.flatMap((declared) => {
-    const { type, schema, hasCodec = false, 'x-stream': isStreamed = false } = declared
+    const { type, schema, hasCodec = false, isStreamed } = declared
     // A range whose schema is streamed or bytes is not parsed. Otherwise, the Content-Type of the request decides.
     const ofRange = isStreamed || compile.views.get(schema).mayBeBytes ? (['bytes'] as const) : KINDS
     const kinds = type.includes('*') ? ofRange : [getKind(type)]

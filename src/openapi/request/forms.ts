@@ -1,5 +1,5 @@
 /** Forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
-import { type Content, getKind, toPattern } from '../document/operations.ts'
+import { type Content, getKind, toPattern } from '../document/content.ts'
 import { toPointer } from '../document/pointers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'

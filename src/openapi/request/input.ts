@@ -1,13 +1,10 @@
 /** Reads what an operation receives from a request: the values of its path, query, headers, cookies and body. */
 import type { IncomingMessage } from 'node:http'
+import { isChoice } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
-import {
-  getHandlerParameters,
-  getPathParameters,
-  isChoice,
-  type Operation,
-  type Parameter,
-} from '../document/operations.ts'
+import { getHandlerParameters, type Operation } from '../document/operations.ts'
+import type { Parameter } from '../document/parameters.ts'
+import { getPathParameters } from '../document/path-templates.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView } from '../schema/view.ts'
 import { createViolation, invalidRequest, takeValue } from '../schema/violations.ts'

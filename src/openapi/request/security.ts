@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
-import { allowsAnonymous, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
+import { allowsAnonymous, type SecurityAlternative, type SecurityRequirement } from '../document/security.ts'
 import { withArticle } from '../schema/violations.ts'
 import { HttpError, ServerError, toError } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'

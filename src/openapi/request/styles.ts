@@ -16,7 +16,8 @@
  * A path and a header (`P: 1,2`) have `simple`, a query the others, and a cookie `form`.
  */
 
-import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
+import { DEFAULT_MAX_DEPTH } from '../document/operations.ts'
+import type { Parameter } from '../document/parameters.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'

@@ -1,8 +1,9 @@
 /** The media types of responses: what a client accepts, and how a body of each is written. */
 import { Readable } from 'node:stream'
 import Negotiator from 'negotiator'
+import { type Content, getKind, MEDIA_TYPE, toPattern } from '../document/content.ts'
 import { createParametersMatcher, toLowerCaseNames } from '../document/media-type.ts'
-import { type Content, getKind, MEDIA_TYPE, type Operation, toPattern } from '../document/operations.ts'
+import type { Operation } from '../document/operations.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import { describeType, HttpError } from '../shared/errors.ts'
 import type { CompileEncoder } from './encoder.ts'

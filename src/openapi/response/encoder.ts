@@ -1,5 +1,5 @@
 /** Bodies that a serializer of the app writes, in a media type such as `application/xml`. */
-import { type Content, getEssence } from '../document/operations.ts'
+import { type Content, getEssence } from '../document/content.ts'
 import { getOwn } from '../document/values.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import { describeType } from '../shared/errors.ts'

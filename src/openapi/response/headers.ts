@@ -13,7 +13,8 @@
  * `getHandlerHeaders` that they must.
  */
 
-import type { Deprecation, Header, Operation, Response, ResponseKey } from '../document/operations.ts'
+import type { Deprecation, Operation } from '../document/operations.ts'
+import type { Header, Response, ResponseKey } from '../document/responses.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import { createIntegerTest, hasIntegers } from '../schema/types.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
@@ -62,7 +63,8 @@ export function getConstantHeaders({ headers }: Response): ResponseHeaders {
 
 /** Returns the headers for which the spec allows only one value, the same in all of these responses. */
 export function getCommonHeaders(responses: readonly Response[]): ResponseHeaders {
-  const constantHeaders = responses.map(getConstantHeaders)
+  // Operations share most responses.
+  const constantHeaders = [...new Set(responses)].map(getConstantHeaders)
   const [firstHeaders = {}] = constantHeaders
   const hasSame = (headers: ResponseHeaders, name: string, value: string) =>
     Object.entries(headers).some((entry) => entry[0].toLowerCase() === name.toLowerCase() && entry[1] === value)
@@ -81,13 +83,17 @@ type SendingRule = (operation: Operation, key: ResponseKey, hasDocumentation: bo
 
 /** The headers that the layer sends by itself, and Node's `Date`, by the responses that have them. */
 const LAYER_HEADERS = new Map<string, SendingRule>([
-  ['date', () => true],
+  ['date', isAlwaysSent],
   ['deprecation', ({ deprecation }) => deprecation?.since !== undefined],
   ['etag', hasETag],
   ['link', hasDeprecationLink],
   ['sunset', ({ deprecation }) => deprecation?.sunset !== undefined],
   ['www-authenticate', (_operation, key) => key === 401 || key === 403],
 ])
+
+function isAlwaysSent(): boolean {
+  return true
+}
 
 /** The layer computes the ETag of a whole body: a stream of items is never whole. */
 function hasETag({ isConditional, responses }: Operation, key: ResponseKey): boolean {
@@ -107,13 +113,14 @@ export const OF_NOT_MODIFIED = /^(cache-control|content-location|expires|vary)$/
 /** Headers that the server sends in some responses, and that a handler may also return. */
 const SHARED_HEADERS = /^(link|retry-after|www-authenticate)$/i
 
-/** The names of the headers that the app sets itself, in any case. */
+/** The names of the headers that the app sets itself, in lower case. */
 export type ServerHeaders = readonly string[]
 
 /** Returns the rule by which the server sends a header; undefined if only handlers send it. */
 export function findSendingRule(name: string, header: Header, serverHeaders: ServerHeaders): SendingRule | undefined {
-  const isOfApp = serverHeaders.some((serverHeader) => serverHeader.toLowerCase() === name.toLowerCase())
-  return isOfApp || getConstant(header) !== undefined ? () => true : LAYER_HEADERS.get(name.toLowerCase())
+  const lowerCaseName = name.toLowerCase()
+  const isConstant = serverHeaders.includes(lowerCaseName) || getConstant(header) !== undefined
+  return isConstant ? isAlwaysSent : LAYER_HEADERS.get(lowerCaseName)
 }
 
 /** True if only the server sends a header, and a handler cannot. */

@@ -1,6 +1,7 @@
 /** The complete validation of responses, by the option `validateResponses`. */
 import type { FastifyBaseLogger } from 'fastify'
-import { getKind, type Response } from '../document/operations.ts'
+import { getKind } from '../document/content.ts'
+import type { Response } from '../document/responses.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 import { toError } from '../shared/errors.ts'

@@ -1,6 +1,6 @@
 /** The bodies of responses as a client reads them: media types, JSON with exact integers, and items of streams. */
 import { MIMEType } from 'node:util'
-import { toPattern } from '../document/operations.ts'
+import { toPattern } from '../document/content.ts'
 
 /** Parses a media type or range. Returns undefined for other texts. */
 export function parseMediaType(text = ''): MIMEType | undefined {

@@ -13,10 +13,10 @@ import type {
   ResponseObject,
   Schema,
 } from '../document/model.ts'
-import { FRAMING_HEADERS, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import type { ParsedDocument } from '../document/parse.ts'
 import { comparePaths, PATH_PARAMETER } from '../document/path-templates.ts'
 import { getReferences } from '../document/references.ts'
+import { FRAMING_HEADERS, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
 import { getBasePath, parseBasePath } from '../document/servers.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'

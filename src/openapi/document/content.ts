@@ -1,0 +1,84 @@
+/** The content of bodies, by media types (OpenAPI 3.1, Media Type Object). */
+import { toLowerCaseNames } from './media-type.ts'
+import type * as model from './model.ts'
+import type { OpenApi } from './model.ts'
+import { getReferences } from './references.ts'
+import { toSchema } from './subschemas.ts'
+
+/** The media type of most bodies. */
+export const MEDIA_TYPE = 'application/json'
+
+/** One media type that a body may have (OpenAPI 3.1, Media Type Object). */
+export interface Content {
+  /** A media type or media type range, with the parameters that the document gives it. All but their values is in lower case. */
+  readonly type: string
+  readonly schema: model.Schema
+  /** The schema of each item of a stream; undefined if the body is no stream (OpenAPI 3.2, Sequential Media Types). */
+  readonly itemSchema?: model.Schema | undefined
+  /** Encoding Objects by the names of form fields: the media types that a file may have (OpenAPI 3.1, Encoding Object). */
+  readonly encoding?: NonNullable<model.MediaTypeObject['encoding']>
+  /** True with `x-stream`: a handler reads the bytes as they arrive, or the files of a form are written to disk. */
+  readonly isStreamed: boolean
+  /** True if the app converts between the bytes of the body and its value, by a content type parser or a serializer. */
+  readonly hasCodec?: boolean
+  readonly example?: unknown
+  readonly examples?: unknown
+}
+
+/** Reads the media types that a body may have, the most specific first (OpenAPI 3.1, Media Type Object). */
+export function readContent(root: OpenApi, content: model.ContentObject = {}): Content[] {
+  const mediaTypes = Object.entries(content).map(([name, reference]): Content => {
+    const media = getReferences(root).resolve<model.MediaTypeObject>(reference)
+    const { schema = {}, itemSchema, 'x-stream': isStreamed = false, ...fields } = media
+    return {
+      ...fields,
+      type: toLowerCaseNames(name),
+      schema: toSchema(schema),
+      itemSchema: itemSchema && toSchema(itemSchema),
+      isStreamed,
+    }
+  })
+  return mediaTypes.sort((first, second) => getRangeWidth(first.type) - getRangeWidth(second.type))
+}
+
+/** Returns 3 for any type, 2 for any subtype, 1 for a structured suffix, and 0 for one media type. */
+function getRangeWidth(type: string): number {
+  // A parameter does not make a range specific: `text/*; charset=utf-8`.
+  const [range = ''] = type.split(';')
+  if (range.startsWith('*')) return 3
+  if (range.trimEnd().endsWith('/*')) return 2
+  return range.includes('*+') ? 1 : 0
+}
+
+/** The way in which a body is read and written. */
+export type BodyKind = 'json' | 'form' | 'text' | 'bytes'
+
+/** Returns the kind of a media type. With a range, the media type of each body decides. */
+export function getKind(type: string): BodyKind {
+  if (/^[^;]+[/+]json *(;|$)/.test(type)) return 'json'
+  if (/^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/.test(type)) return 'form'
+  return type.startsWith('text/') ? 'text' : 'bytes'
+}
+
+/** Returns a media type without parameters. */
+export function getEssence(type: string): string {
+  return String(type.split(';')[0]).trim()
+}
+
+/**
+ * Returns the pattern of the media types in a range, in any case. `parameters` is the source of an expression that matches their
+ * parameters.
+ */
+export function toPattern(type: string, parameters = '.*'): RegExp {
+  const [range = ''] = type.split(';')
+  const source = range
+    .trim()
+    .replaceAll(/[^\w/*]/g, '\\$&')
+    .replaceAll('*', '[^\\s;/]+')
+  return new RegExp(`^${source}[ \\t]*(;[ \\t]*${parameters}|$)`, 'i')
+}
+
+/** True if a body has one of several media types. The handler then receives or returns `contentType`. */
+export function isChoice(content: readonly Content[]): boolean {
+  return content.length > 1 || content.some(({ type }) => type.includes('*'))
+}
