@@ -1,8 +1,6 @@
 /** Whether the connection of a request goes on after its response (RFC 9112, section 9.6). */
-import { AsyncResource } from 'node:async_hooks'
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { awaitsContinue, hasBody } from 'fastify-openapi-first/shared'
+import { awaitsContinue, hasBody, whenBodyEnds } from 'fastify-openapi-first/shared'
 import type { Shutdown } from '../shutdown.ts'
 import { endWithClient } from './connections.ts'
 import type { RequestsInFlight } from './in-flight.ts'
@@ -33,19 +31,4 @@ export function addKeepAlive(app: FastifyInstance, requests: RequestsInFlight, s
 /** True for what Fastify sends piece by piece: a stream of Node or the web, or a `Response`. */
 function isStream(payload: unknown): boolean {
   return typeof payload === 'object' && payload !== null && !(payload instanceof Uint8Array)
-}
-
-/** The time for which a response waits for the rest of a rejected body, in milliseconds. */
-const BODY_MS = 1000
-
-/** Calls a function when the body of a request has arrived, or its time is over. */
-function whenBodyEnds(request: IncomingMessage, done: () => void): void {
-  // Without `bind`, the next hooks run in the asynchronous context of the connection, and not in that of the request.
-  const finish = AsyncResource.bind(() => {
-    clearTimeout(timer)
-    request.off('close', finish)
-    done()
-  })
-  const timer = setTimeout(finish, BODY_MS)
-  request.once('close', finish)
 }

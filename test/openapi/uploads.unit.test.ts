@@ -64,6 +64,30 @@ t.test('a handler reads a body of bytes while it arrives', async (t) => {
   t.match(await readResponse(sent), { status: 200, body: ['abc', 'def'] })
 })
 
+t.test('the response to an upload that nobody reads arrives, also where it ends the connection', async (t) => {
+  const source = bytesSource.replace('1000000', '10000000').replace(', maxLength: 900000', '')
+  const { origin } = await startBytes(t, ignore, source)
+  const body = 'x'.repeat(8_000_000)
+  const head = `Host: a\r\nContent-Type: video/mp4\r\nContent-Length: ${body.length}\r\n`
+  for (let count = 0; count < 6; count++) {
+    for (const start of [`POST /videos HTTP/1.1\r\nConnection: close\r\n`, `POST /videos HTTP/1.0\r\n`]) {
+      const client = openRaw(origin)
+      client.write(`${start}${head}\r\n${body}`)
+      t.match(readResponses(await client.waitForEnd()), [{ status: 200, body: 'ignored' }])
+    }
+  }
+})
+
+t.test('an upload that stalls is disconnected 5 s after the app begins to close', async (t) => {
+  const { app, origin } = await startBytes(t, readAll)
+  const head = 'POST /videos HTTP/1.1\r\nHost: a\r\nContent-Type: video/mp4\r\nContent-Length: 10\r\n'
+  const client = openRaw(origin)
+  client.write(`${head}Expect: 100-continue\r\n\r\nabc`)
+  await client.until('100 Continue')
+  await within('end of the app', app.close())
+  await client.waitForEnd()
+})
+
 t.test('a body that grows too large is a 413 for its reader, and its connection goes on', async (t) => {
   const source = bytesSource.replace(', maxLength: 900000', '')
   const { call, origin } = await startBytes(t, readAll, source)

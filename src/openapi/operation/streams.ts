@@ -1,14 +1,23 @@
 /** The streams of items that an app sends: each has a signal, which tells its handler when nobody waits for more. */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished, Readable } from 'node:stream'
 
 export type Streams = ReturnType<typeof createStreams>
 
+/** The time that uploads have to end when the app stops, in milliseconds. */
+const UPLOAD_MS = 5000
+
 /** Creates the record of the streams of an app. */
 export function createStreams() {
   const controllers = new Map<ServerResponse, AbortController>()
+  const uploads = new Set<IncomingMessage>()
   let isStopped = false
   return {
+    /** Adds a request whose body is streamed, until all of it has arrived or its client has left. */
+    addUpload: (request: IncomingMessage): void => {
+      uploads.add(request)
+      request.once('close', () => uploads.delete(request))
+    },
     /** Creates the signal for a response that may be a stream. It aborts when the response is closed, or the app stops. */
     createSignal: (response: ServerResponse): AbortSignal => {
       const controller = new AbortController()
@@ -20,13 +29,21 @@ export function createStreams() {
       if (isStopped) controller.abort()
       return controller.signal
     },
-    /** Aborts all signals, and those to come. `onClose` is called whenever one of the responses is closed. */
+    /**
+     * Aborts all signals, and those to come, and disconnects the clients of uploads that do not end in `UPLOAD_MS`. `onClose` is called
+     * whenever one of the responses is closed.
+     */
     stop: (onClose: () => void): void => {
       isStopped = true
       for (const [response, controller] of controllers) {
         response.once('close', onClose)
         controller.abort()
       }
+      const endUploads = () => {
+        for (const request of uploads) request.destroy()
+      }
+      // Their connections keep the process alive.
+      setTimeout(endUploads, UPLOAD_MS).unref()
     },
   }
 }

@@ -22,6 +22,7 @@ import { getParametersSchema, toRouteName } from '../request/input.ts'
 import type { ReceivedBody } from '../request/receive.ts'
 import type { Identity } from '../request/security.ts'
 import { toError, toServerError } from '../shared/errors.ts'
+import { whenBodyEnds } from '../shared/http.ts'
 import type { CompiledApi } from './api.ts'
 
 /** Where an app puts `onRequest` hooks of its own into every operation. Fastify runs those of a list in its order. */
@@ -38,7 +39,7 @@ type DonePayload = (error: Error | null, payload?: unknown) => void
 
 /** Creates the route. `routeOptions` are those of the app for this operation. */
 export function createRoute(
-  { basePath, operations }: CompiledApi,
+  { basePath, operations, streams }: CompiledApi,
   compiledOperation: CompiledOperation,
   { beforeIdentify = [], afterIdentify = [], afterAccept = [] }: OperationHooks = {},
   routeOptions: OperationRouteOptions = {},
@@ -70,7 +71,10 @@ export function createRoute(
     const exchange = getExchange(request)
     exchange.accepted = compiledOperation.accept(request, reply, exchange)
     // Fastify's `onResponse` hooks do not run for a client that has disconnected.
-    if (isStreamed(exchange)) exchange.closed = new Promise((resolve) => reply.raw.once('close', resolve))
+    if (isStreamed(exchange)) {
+      exchange.closed = new Promise((resolve) => reply.raw.once('close', resolve))
+      streams.addUpload(request.raw)
+    }
     done()
   }
 
@@ -133,7 +137,14 @@ export function createRoute(
   }
 
   function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: DonePayload): void {
-    done(null, compiledOperation.finish(request, reply, request.openapi as Exchange | undefined, payload))
+    const exchange = request.openapi as Exchange | undefined
+    const finalPayload = compiledOperation.finish(request, reply, exchange, payload)
+    const { raw } = request
+    const isWhole = typeof finalPayload === 'string' || finalPayload instanceof Uint8Array || finalPayload == null
+    // Node closes the connection after this response. Data that is unread then makes the system discard the response.
+    const mustDrain = exchange && isStreamed(exchange) && isWhole && !reply.raw.shouldKeepAlive && !raw.complete
+    if (mustDrain) whenBodyEnds(raw, () => done(null, finalPayload))
+    else done(null, finalPayload)
   }
 
   return {

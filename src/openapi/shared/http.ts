@@ -1,4 +1,5 @@
 /** HTTP messages as Node receives them: field values, validators, and bodies that nobody reads. */
+import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
@@ -74,4 +75,19 @@ export function discardBody(request: IncomingMessage): void {
     bytes += length
     if (hasTooManyChunks(++count, bytes)) request.socket.destroy()
   })
+}
+
+/** The time for which a response waits for the rest of a body that nobody reads, in milliseconds. */
+const BODY_MS = 1000
+
+/** Calls a function when the body of a request has arrived, or its time is over. */
+export function whenBodyEnds(request: IncomingMessage, done: () => void): void {
+  // Without `bind`, the next hooks run in the asynchronous context of the connection, and not in that of the request.
+  const finish = AsyncResource.bind(() => {
+    clearTimeout(timer)
+    request.off('close', finish)
+    done()
+  })
+  const timer = setTimeout(finish, BODY_MS)
+  request.once('close', finish)
 }

@@ -2,5 +2,13 @@
 import './node-version.ts'
 
 export { DocumentError, HttpError, type ResponseHeaders, toError } from './errors.ts'
-export { awaitsContinue, continueOnRead, discardBody, getFieldValues, hasBody, matchesETag } from './http.ts'
+export {
+  awaitsContinue,
+  continueOnRead,
+  discardBody,
+  getFieldValues,
+  hasBody,
+  matchesETag,
+  whenBodyEnds,
+} from './http.ts'
 export { stringifyExactly } from './json.ts'
