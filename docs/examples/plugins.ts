@@ -45,7 +45,13 @@ await app.register(openapi, {
 })
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 const token = app.jwt.sign({ id: '1', name: 'Ali' }, { expiresIn: '1h' })
-const calls = [{ authorization: `Bearer ${token}`, 'x-request-id': 'my-id' }, {}, { authorization: 'Bearer x' }, {}, {}]
+const calls: Record<string, string>[] = [
+  { authorization: `Bearer ${token}`, 'x-request-id': 'my-id' },
+  {},
+  { authorization: 'Bearer x' },
+  {},
+  {},
+]
 for (const headers of calls) {
   const response = await fetch(`${origin}/notes`, { headers: { ...headers, origin: 'https://shop.example' } })
   const names = [

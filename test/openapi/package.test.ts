@@ -89,7 +89,7 @@ function withVersions(command: string): string {
   const { dependencies, devDependencies } = JSON.parse(readPage('package.json'))
   const versions: Record<string, string> = { ...dependencies, ...devDependencies }
   return command.replaceAll(
-    /(?<= )(fastify|typescript|openapi-typescript|@types\/node)(@\d+)?(?= |$)/gm,
+    /(?<= )(fastify|typescript|openapi-typescript|@types\/node|@fastify\/[\w-]+)(@\d+)?(?= |$)/gm,
     (_text, name) => {
       return `${name}@${versions[name]}`
     },

@@ -2,7 +2,14 @@
 import type { FoundOperation } from '../document/find-operations.ts'
 import type { OpenApi, SecurityScheme } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
-import type { SentRequest } from './requests.ts'
+
+/** A request, as `app.inject` takes it. */
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload?: string | undefined
+}
 
 /** By the name of the security scheme: a key, a token, or `user:password`. */
 export type Credentials = Readonly<Record<string, string>>

@@ -4,7 +4,8 @@ import type { OpenApi, ResponseObject } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { isObject } from '../shared/json.ts'
 import { readJson } from './content.ts'
-import type { RequestParts, SentRequest } from './requests.ts'
+import type { SentRequest } from './credentials.ts'
+import type { RequestParts } from './requests.ts'
 import type { CheckedResponse } from './response-check.ts'
 
 /** The values of parameters that Links have given, by the id of the operation that they lead to. */

@@ -5,18 +5,11 @@ import type { MediaTypeObject, OpenApi, ParameterObject, RequestBodyObject } fro
 import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { stringifyExactly } from '../shared/json.ts'
+import type { SentRequest } from './credentials.ts'
 import type { Arbitrary, Values } from './values.ts'
 
 /** What a request says: values of parameters by `query.limit`, and the body. A part that is absent is not sent. */
 export type RequestParts = Readonly<Record<string, unknown>>
-
-/** A request, as `app.inject` takes it. */
-export interface SentRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly payload?: string | undefined
-}
 
 /** The requests to an operation. */
 export interface Requests {
