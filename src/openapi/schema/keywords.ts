@@ -68,8 +68,10 @@ const TESTS: Readonly<Record<string, CreateTest>> = {
     typeof value === 'string' && !hasCharacters(value, limit) ? { limit } : undefined,
   maxLength: (limit: number) => (value) =>
     typeof value === 'string' && hasCharacters(value, limit + 1) ? { limit } : undefined,
-  pattern: (pattern: string, schema) =>
-    createTextTest((text) => createPattern(pattern).test(text), { pattern }, schema),
+  pattern(pattern: string, schema) {
+    const expression = createPattern(pattern)
+    return createTextTest((text) => expression.test(text), { pattern }, schema)
+  },
   minBytes: (limit: number) => (value) => (value instanceof File && value.size < limit ? { limit } : undefined),
   maxBytes: (limit: number) => (value) => (value instanceof File && value.size > limit ? { limit } : undefined),
   /** Marks a property that a request must not have. */
