@@ -91,7 +91,10 @@ for (const [what, file, from, to, message] of [
 async function generate(t: Test, source: string): Promise<string> {
   const file = join(temporaryFolder(t), 'openapi.yaml')
   writeFileSync(file, source)
-  return generateServerTypes(await loadDocument(file), SERVER_HEADERS)
+  return generateServerTypes(
+    await loadDocument(file),
+    SERVER_HEADERS.map((name) => name.toLowerCase()),
+  )
 }
 
 interface Case {
