@@ -117,6 +117,12 @@ t.test('an app of the layer passes with the statuses that its handlers decide', 
   })
 })
 
+t.test('an operation that does not exist is an error', async (t) => {
+  const error = { name: 'TypeError', message: 'the document has no operation "getNotee"; correct the options' }
+  await t.rejects(checkOperations(createApp(), document, { ...options, operations: ['getNotee'] }), error)
+  await t.rejects(checkOperations(createApp(), document, { ...options, expected: { getNotee: [400] } }), error)
+})
+
 t.test('a credential that is missing in the options is named', async (t) => {
   await t.rejects(checkOperations(createApp(), document), {
     name: 'TypeError',

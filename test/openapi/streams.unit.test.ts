@@ -5,7 +5,7 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Fastify, { type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { generateServerTypes } from '../../src/openapi/generate/server.ts'
 import { type OpenApiOptions, openapi } from '../../src/openapi/index.ts'
@@ -27,7 +27,14 @@ interface WatchRequest {
 async function start(
   t: Test,
   getBody: (request: WatchRequest) => unknown,
-  { logger, ...options }: FastifyServerOptions & Pick<OpenApiOptions, 'validateResponses' | 'keepAliveInterval'> = {},
+  {
+    logger,
+    addHooks,
+    ...options
+  }: FastifyServerOptions &
+    Pick<OpenApiOptions, 'validateResponses' | 'keepAliveInterval'> & {
+      addHooks?: (app: FastifyInstance) => void
+    } = {},
 ) {
   const { validateResponses = false, keepAliveInterval, ...appOptions } = options
   const logged: string[] = []
@@ -39,6 +46,7 @@ async function start(
   })
   const app = Fastify({ logger: { level: 'warn', stream }, ...appOptions })
   t.teardown(() => app.close())
+  addHooks?.(app)
   const watchShips = async (request: WatchRequest) => {
     return { status: 200, contentType: request.accept, headers, body: getBody(request) }
   }
@@ -284,6 +292,40 @@ t.test('a client that leaves aborts the signal, which ends what a generator wait
   response.destroy()
   await waitUntil(() => hasReturned)
   t.equal(radar.listenerCount('ship'), 0)
+})
+
+t.test('the signal is aborted for a client that has left while a hook waited', async (t) => {
+  let signal: AbortSignal | undefined
+  const { origin } = await start(
+    t,
+    (watchRequest) => {
+      signal = watchRequest.signal
+      return []
+    },
+    {
+      addHooks: (app) =>
+        void app.addHook('preHandler', async (_request, { raw }) => {
+          await waitForEvent(raw, 'close')
+        }),
+    },
+  )
+  const sent = request(origin + PATH, { headers: { accept: 'application/jsonl' } }).end()
+  sent.on('error', () => {})
+  await waitForEvent(sent, 'socket')
+  setTimeout(() => sent.destroy(), 200)
+  await waitUntil(() => signal?.aborted)
+})
+
+t.test('a hook may send something in place of a stream, which ends', async (t) => {
+  const feed = createFeed()
+  const { origin, logged } = await start(t, () => feed, {
+    addHooks: (app) => void app.addHook('onSend', async () => 'replaced'),
+  })
+  const response = await open(origin, 'application/jsonl')
+  t.equal(await readToEnd(response), 'replaced')
+  // Its error ends no process, although nobody reads it.
+  await waitUntil(() => feed.returns === 1)
+  t.strictSame(logged, [])
 })
 
 t.test('a stream may wait for longer than the timeout of connections', async (t) => {

@@ -3,6 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import type { FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
 import { computeDigests } from '../../src/openapi/tools.ts'
 import { openRaw, readResponse, readResponses, readToEnd } from '../helpers/http.ts'
@@ -86,6 +87,22 @@ t.test('an upload that stalls is disconnected 5 s after the app begins to close'
   await client.until('100 Continue')
   await within('end of the app', app.close())
   await client.waitForEnd()
+})
+
+t.test('a read rejects if the client has left before the handler is called', async (t) => {
+  const reading = Promise.withResolvers<unknown>()
+  const add: Handler = async ({ body }) => {
+    reading.resolve(await buffer(body).catch((error: Error) => error.message))
+    return ok('read')
+  }
+  const handlers = { add: add as never, list: async () => ({ status: 200, body: [] }) }
+  const waitForClose = async (_request: unknown, { raw }: FastifyReply) => void (await waitForEvent(raw, 'close'))
+  const { origin } = await startLayer(t, { source: bytesSource, handlers, hooks: { afterAccept: [waitForClose] } })
+  const sent = begin(origin, '/videos', video)
+  sent.write('abc')
+  await waitForEvent(sent, 'socket')
+  setTimeout(() => sent.destroy(), 200)
+  t.equal(await within('error of the read', reading.promise), 'the body ended before it was complete')
 })
 
 t.test('a body that grows too large is a 413 for its reader, and its connection goes on', async (t) => {

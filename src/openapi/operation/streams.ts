@@ -15,18 +15,22 @@ export function createStreams() {
   return {
     /** Adds a request whose body is streamed, until all of it has arrived or its client has left. */
     addUpload: (request: IncomingMessage): void => {
+      // A client may have left while its credential was checked.
+      if (request.closed) return
       uploads.add(request)
       request.once('close', () => uploads.delete(request))
     },
     /** Creates the signal for a response that may be a stream. It aborts when the response is closed, or the app stops. */
     createSignal: (response: ServerResponse): AbortSignal => {
       const controller = new AbortController()
+      // The client may have left before, while a hook waited. Then there is no event any more.
+      if (isStopped || response.closed) controller.abort()
+      if (response.closed) return controller.signal
       controllers.set(response, controller)
       response.once('close', () => {
         controllers.delete(response)
         controller.abort()
       })
-      if (isStopped) controller.abort()
       return controller.signal
     },
     /**

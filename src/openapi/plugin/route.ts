@@ -1,5 +1,6 @@
 /** The route of an operation: hooks of Fastify that call its steps, in the order in which they run. */
 import { AsyncResource } from 'node:async_hooks'
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type {
   HookHandlerDoneFunction as Done,
@@ -72,7 +73,7 @@ export function createRoute(
     exchange.accepted = compiledOperation.accept(request, reply, exchange)
     // Fastify's `onResponse` hooks do not run for a client that has disconnected.
     if (isStreamed(exchange)) {
-      exchange.closed = new Promise((resolve) => reply.raw.once('close', resolve))
+      exchange.closed = waitForClose(reply.raw)
       streams.addUpload(request.raw)
     }
     done()
@@ -213,6 +214,11 @@ export function receiveBody(
 /** True if the handler may read the body, or files of it, while the request lasts. */
 function isStreamed({ accepted }: Exchange): boolean {
   return accepted?.body?.reader.receive !== undefined
+}
+
+/** Resolves when a response is closed. A client may have left while a hook waited: then there is no event any more. */
+async function waitForClose(response: ServerResponse): Promise<void> {
+  if (!response.closed) await new Promise((resolve) => response.once('close', resolve))
 }
 
 /** Waits for the response and for the handler, which goes on if its client disconnects. */

@@ -131,15 +131,18 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
   }
 }
 
-/** Returns the most fields of a form: as many as its schema allows, with each item of an array by itself. */
+/**
+ * Returns the most fields of a form: as many as its schema allows, with each item of an array by itself, and at least `MAX_FIELDS` if
+ * it does not limit them.
+ */
 function getMaxFields(view: SchemaView): number {
-  if (!view.undeclaredProperty.isNever || view.hasPatterns) return MAX_FIELDS
   const counts = [...view.propertyNames].map((name) => {
     const { conjuncts, mentionedTypes } = view.property(name)
     return mentionedTypes.includes('array') ? Math.min(...conjuncts.map(({ maxItems = Infinity }) => maxItems)) : 1
   })
-  const count = counts.reduce((sum, maxItems) => sum + maxItems, SPARE_FIELDS)
-  return Number.isFinite(count) ? count : MAX_FIELDS
+  const isLimited = view.undeclaredProperty.isNever && !view.hasPatterns && counts.every(Number.isFinite)
+  const count = counts.filter(Number.isFinite).reduce((sum, maxItems) => sum + maxItems, SPARE_FIELDS)
+  return isLimited ? count : Math.max(count, MAX_FIELDS)
 }
 
 /** True for a file input in which nothing is chosen: browsers send it as a file without name and content (HTML Standard, 4.10.22.4). */

@@ -1,4 +1,5 @@
 /** The chunks of a body as they arrive, counted: neither their sizes nor their number may be above a limit. */
+import { Readable } from 'node:stream'
 import type { RequestPayload } from 'fastify'
 import { invalidBody } from '../schema/violations.ts'
 import { HttpError, toError } from '../shared/errors.ts'
@@ -64,6 +65,11 @@ export function receiveChunks(payload: RequestPayload, maxBytes: number, { add, 
     )
   }
 
+  // The client has left, and Node does not say so again.
+  if (payload instanceof Readable && payload.destroyed) {
+    finishOnce(incompleteBody())
+    return
+  }
   payload
     .on('data', (chunk: Buffer<ArrayBuffer>) => {
       if (isFinished) return
@@ -77,7 +83,11 @@ export function receiveChunks(payload: RequestPayload, maxBytes: number, { add, 
       if (pendingAdd === undefined) finishOnce()
       else void pendingAdd.then(() => finishOnce())
     })
-    .on('error', () => finishOnce(invalidBody('syntax', 'the body ended before it was complete')))
+    .on('error', () => finishOnce(incompleteBody()))
+}
+
+function incompleteBody(): Error {
+  return invalidBody('syntax', 'the body ended before it was complete')
 }
 
 /** The 413 for a body above a limit. */

@@ -95,6 +95,8 @@ export function createItemStream(
     },
   })
 
+  // A hook may send something else. Without a listener, the error of a stream that nobody reads ends the process.
+  stream.on('error', () => {})
   const timer = keepAlive && setInterval(pushKeepAlive, keepAlive.interval, keepAlive.text)
 
   function pushKeepAlive(text: string): void {

@@ -23,6 +23,8 @@ import { createSelection, type SchemaViews } from './selection.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { StaticViews } from './view.ts'
 
+/** The most schemas that one Ajv compiles. */
+const MAX_COMPILED = 1000
 /** The contexts of a schema whose error finders are kept: clients combine the branches that decide which names are hidden. */
 const MAX_CONTEXTS = 100
 
@@ -33,7 +35,8 @@ export function createErrorFinderCompiler(
   formats: TextFormats,
   run: ValidationRun,
 ): { readonly getErrorFinder: GetErrorFinder; readonly views: SchemaViews } {
-  const ajv = createAjv(formats)
+  let ajv = createAjv(formats)
+  let compiledCount = 0
   const hasDirections = createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
   const findersBySchema = new WeakMap<Schema, BoundedCache<string, ErrorFinder>>()
   const views: SchemaViews = { ...staticViews, ...createSelection(staticViews, getErrorFinder, run) }
@@ -55,11 +58,9 @@ export function createErrorFinderCompiler(
   }
 
   function compileByAjv(schema: Schema, context: SchemaContext): ValidateFunction {
-    const preparedSchema = prepare(schema, context)
-    const validate = ajv.compile(preparedSchema)
-    // Otherwise, Ajv keeps each schema for ever, also those of combinations that clients choose.
-    ajv.removeSchema(preparedSchema)
-    return validate
+    // Ajv keeps each schema and what its code refers to, also those of combinations that clients choose: begin anew at times.
+    if (++compiledCount % MAX_COMPILED === 0) ajv = createAjv(formats)
+    return ajv.compile(prepare(schema, context))
   }
 
   return { getErrorFinder, views }

@@ -19,7 +19,8 @@ export function getFieldValues({ rawHeaders }: IncomingMessage, name: string): s
 export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  const toOpaqueTag = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => toOpaqueTag(tag) === toOpaqueTag(etag))
 }
 
 /** True if the headers of a request announce a body (RFC 9112, section 6.3). */

@@ -48,7 +48,7 @@ interface Mistake {
  * - is valid and gets a 400, 401 or 403, or is not valid and gets a 2xx;
  * - lacks the credential or a scope, and gets a 2xx.
  *
- * Rejects with a TypeError if the options lack a credential, and with an Error for an operation whose required parts cannot be made:
+ * Rejects with a TypeError if the options lack a credential or name an operation that does not exist, and with an Error for an operation whose required parts cannot be made:
  * the option `operations` leaves it out. Needs the package fast-check.
  */
 export async function checkOperations(
@@ -123,9 +123,16 @@ export async function checkOperations(
     await findMistake(operation, valid, (parts) => addCredentials(write(parts), unscoped), findLeak('lacks a scope'), 3)
   }
 
-  const operations = findOperations(root).filter(({ id }) => chosenIds?.includes(id) ?? true)
+  const allOperations = findOperations(root)
+  for (const id of [...(chosenIds ?? []), ...Object.keys(options.expected ?? {})]) {
+    if (!allOperations.some((operation) => operation.id === id)) {
+      throw new TypeError(`the document has no operation "${id}"; correct the options`)
+    }
+  }
+  const operations = allOperations.filter(({ id }) => chosenIds?.includes(id) ?? true)
   // Those that add something come first: their Links lead to what the others use.
-  const sorted = [...operations].sort((one, other) => Number(other.method === 'post') - Number(one.method === 'post'))
+  const isAdding = ({ method }: FoundOperation) => method === 'post'
+  const sorted = [...operations.filter(isAdding), ...operations.filter((operation) => !isAdding(operation))]
   for (const operation of sorted) await checkOperation(operation)
   if (mistakes.length > 0)
     throw new AssertionError({ message: formatMistakes(mistakes, seed), stackStartFn: checkOperations })
@@ -135,7 +142,13 @@ export async function checkOperations(
 /** Uses values of Links in half of the valid requests. */
 function withLinks(fc: typeof FastCheck, requests: Requests, links: readonly RequestParts[] = []): Requests {
   if (links.length === 0) return requests
-  const linked = fc.tuple(requests.valid, fc.constantFrom(...links)).map(([parts, link]) => ({ ...parts, ...link }))
+  // A Link names a parameter with or without its location: `path.id`, or `id`.
+  const toKey = (name: string) => requests.keys.find((key) => key === name || key.endsWith(`.${name}`)) ?? name
+  const toParts = (link: RequestParts) =>
+    Object.fromEntries(Object.entries(link).map(([name, value]) => [toKey(name), value]))
+  const linked = fc
+    .tuple(requests.valid, fc.constantFrom(...links))
+    .map(([parts, link]) => ({ ...parts, ...toParts(link) }))
   return { ...requests, valid: fc.oneof(linked, requests.valid) }
 }
 

@@ -35,6 +35,8 @@ export function followLinks(
     const { operationId, parameters = {} } = getReferences(root).resolve<LinkObject>(reference)
     if (operationId === undefined) continue
     const entries = Object.entries(parameters).map(([name, expression]) => [name, evaluate(expression)] as const)
+    // The response may lack what a Link refers to.
+    if (entries.some(([, value]) => value === undefined)) continue
     const values = linkedValues.get(operationId) ?? []
     linkedValues.set(operationId, values)
     if (values.length < MAX_VALUES) values.push(Object.fromEntries(entries))

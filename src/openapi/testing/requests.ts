@@ -13,6 +13,8 @@ export type RequestParts = Readonly<Record<string, unknown>>
 
 /** The requests to an operation. */
 export interface Requests {
+  /** The keys of the parts that a request may have. */
+  readonly keys: readonly string[]
   /** Requests that the document allows. */
   readonly valid: FastCheck.Arbitrary<RequestParts>
   /** Requests of which one part is not as the document says; undefined if it allows everything. */
@@ -62,6 +64,7 @@ export function createRequests(
     .map((omittedKey) => valid.map((request) => ({ ...request, [omittedKey]: undefined })))
   const invalidRequests = [...mistakes, ...omissions]
   return {
+    keys: parts.map(({ key }) => key),
     valid,
     invalid: invalidRequests.length > 0 ? fc.oneof(...invalidRequests) : undefined,
     write: (request) => writeRequest(operation, basePath, parameters, body?.type, request),
@@ -104,7 +107,7 @@ function canSendText({ in: location }: ParameterObject, value: unknown): boolean
   if (location === 'cookie') return /^[\w.~-]+$/.test(text)
   // The router of Fastify limits a parameter to 100 characters, and URLs have no segments "." and "..".
   if (location === 'path') return text !== '' && text.length <= 100 && !/^\.\.?$/.test(text)
-  return !Array.isArray(value)
+  return true
 }
 
 /** Returns the schema of a JSON body; undefined if the operation has none. Throws for a required body of another type. */

@@ -1,7 +1,6 @@
 /**
  * Checks the responses of an app by its OpenAPI document, in tests of the app: what was sent, as a client receives it.
  */
-import '../shared/node-version.ts'
 import { AssertionError } from 'node:assert'
 import type { MIMEType } from 'node:util'
 import { findOperations } from '../document/find-operations.ts'
