@@ -27,6 +27,7 @@ const SCRIPTS = [
   'sample.js',
   'schema.js',
   'spec.js',
+  'streams.js',
 ]
 
 /** The paths below `/docs` that are served. They are listed because each file stays in memory: no client can add others. */

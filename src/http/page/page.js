@@ -8,6 +8,7 @@ import { navigationPlugin } from './navigation.js'
 import { samplePlugin } from './sample.js'
 import { describeType, listLimits } from './schema.js'
 import { find, joinParagraphs, prepare } from './spec.js'
+import { isJsonStream, streamsPlugin } from './streams.js'
 
 /** An integer that a number does not hold becomes a bigint, and is written with all its digits. */
 const parse = JSON.parse
@@ -114,7 +115,7 @@ const plugin = ({ React }) => {
       responseBody:
         (Original) =>
         ({ content, contentType, ...props }) => {
-          const isStream = /^application\/(jsonl|x-ndjson|([\w.-]+\+)?json-seq)/.test(contentType)
+          const isStream = isJsonStream(contentType)
           const [text, setText] = React.useState('')
           React.useEffect(() => {
             if (isStream) new Response(content).text().then(setText)
@@ -210,7 +211,7 @@ window.SwaggerUIBundle = Object.assign((config) => {
   const ui = create({
     ...config,
     ...options,
-    plugins: [...config.plugins, plugin, linksPlugin, membersPlugin, navigationPlugin, samplePlugin],
+    plugins: [...config.plugins, plugin, linksPlugin, membersPlugin, navigationPlugin, samplePlugin, streamsPlugin],
   })
   followLinks(ui)
   return ui

@@ -24,7 +24,7 @@ export const LANGUAGES = {
   TypeScript: writeTypeScript,
 }
 
-function writeCurl({ method, url, headers, body }) {
+function writeCurl({ method, url, headers, body, operation }) {
   const quoteForShell = (text) => `'${text.replaceAll("'", "'\\''")}'`
   const writeBody = () => {
     if (body instanceof File) return [`--data-binary ${quoteForShell(`@${body.name}`)}`]
@@ -35,8 +35,11 @@ function writeCurl({ method, url, headers, body }) {
         : `--form-string ${quoteForShell(`${name}=${value}`)}`,
     )
   }
+  const contents = Object.values(operation.responses ?? {}).flatMap(({ content = {} }) => Object.values(content))
+  // Otherwise, curl shows the items of a stream only when there are many of them.
+  const noBuffer = contents.some(({ itemSchema }) => itemSchema !== undefined) ? ' -N' : ''
   return [
-    `curl -i ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quoteForShell(url)}`,
+    `curl -i${noBuffer} ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quoteForShell(url)}`,
     // Otherwise, curl reads brackets in a URL as a pattern.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),

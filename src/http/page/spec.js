@@ -114,8 +114,7 @@ function describeStream(response) {
   if (streams.length === 0) return
   for (const [, media] of streams) media.schema = media.itemSchema
   const types = streams.map(([type]) => `\`${type}\``).join(', ')
-  const hint = 'This page shows a response when it has ended; `curl -N` shows each item when it comes.'
-  response.description = joinParagraphs(response.description, `${types}: a stream of items, each as below. ${hint}`)
+  response.description = joinParagraphs(response.description, `${types}: a stream of items, each as below.`)
 }
 
 function describeScopes(name, operations) {
