@@ -9,7 +9,7 @@ type Revision = number | undefined
 
 interface CachedResponse {
   readonly text: string
-  /** Content-Type, ETag and, if the handler returned one, Link. */
+  /** Content-Type, ETag, and the headers that the handler returned. */
   readonly headers: Readonly<Record<string, string>>
   readonly input: OperationRequest['input']
 }
@@ -70,9 +70,10 @@ export function cacheResponses(scheduleRead: ScheduleRead, getRevision: () => Re
       const etag = reply.getHeader('etag')
       const { openapi } = request
       if (openapi?.result !== undefined && text !== undefined && typeof etag === 'string') {
-        // Not that of the reply: the layer adds the Link of a deprecation to each response.
-        const { link } = openapi.result.headers
-        const headers = { 'content-type': type, etag, ...(link !== undefined && { link: String(link) }) }
+        // Not the values of the reply: the layer adds the Link of a deprecation to each response. It sends declared headers alone.
+        const sentHeaders = Object.entries(openapi.result.headers).filter(([name]) => reply.hasHeader(name))
+        const handlerHeaders = Object.fromEntries(sentHeaders.map(([name, value]) => [name, String(value)]))
+        const headers = { ...handlerHeaders, 'content-type': type, etag }
         cache.add(String(request.raw.url), revision, { text, headers, input: saveInput(openapi) })
       }
       done()

@@ -15,7 +15,7 @@ paths:
       responses:
         "200":
           description: All words.
-          headers: { Link: { schema: { type: string } } }
+          headers: { Link: { schema: { type: string } }, X-Total: { required: true, schema: { type: integer } } }
           content: { application/json: { schema: { type: array, items: { type: string } } } }
         "304": { description: Not modified. }
 `
@@ -32,7 +32,11 @@ async function start(t: Test, options: Partial<OpenApiOptions> = {}) {
     handlers: {
       listWords: async ({ query }: { query: { limit?: number } }) => {
         data.calls++
-        return { status: 200, body: [String(query.limit)], headers: { Link: '</words?limit=9>; rel="next"' } }
+        return {
+          status: 200,
+          body: [String(query.limit)],
+          headers: { Link: '</words?limit=9>; rel="next"', 'X-Total': 9 },
+        }
       },
     },
     getDocumentationUrl: () => '/docs',
@@ -47,7 +51,7 @@ t.test('a response is sent again from the third request on, with its headers, un
   const { headers } = await app.inject('/words?limit=3')
   const { etag, link, 'content-type': type } = headers
   t.match(link, /rel="next".*rel="deprecation"/)
-  const again = { statusCode: 200, body: '["3"]', headers: { etag, link, 'content-type': type } }
+  const again = { statusCode: 200, body: '["3"]', headers: { etag, link, 'content-type': type, 'x-total': '9' } }
   for (let count = 0; count < 3; count++) t.match(await app.inject('/words?limit=3'), again)
   t.equal(data.calls, 2)
   const conditional = { url: '/words?limit=3', headers: { 'if-none-match': String(etag) } }
