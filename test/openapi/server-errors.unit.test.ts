@@ -58,7 +58,6 @@ for (const [what, response, logged, caller = ada] of [
     'must be of type any of JSON, but is of type Buffer',
   ],
   ['an error for JSON', { body: new Error('the cause') }, 'the cause'],
-  ['a damaged stored response', { written: '{' }, 'JSON at position 1'],
   ['a caller that is no object', {}, 'the function of the security scheme .*Key.* returned a boolean', true],
   ['scopes that are no list', {}, 'returned scopes of the type string', { ...ada, scopes: 'read' }],
 ] as const) {
