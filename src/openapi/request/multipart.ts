@@ -17,8 +17,6 @@ export interface PartHeader {
   readonly contentType: string
 }
 
-export type MultipartParser = ReturnType<typeof createMultipartParser>
-
 /** The most characters of a boundary (RFC 2046, section 5.1.1): the time of a search grows with its length. */
 const MAX_BOUNDARY = 70
 

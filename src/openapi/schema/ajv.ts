@@ -1,6 +1,6 @@
 /**
- * The instance of Ajv that validates requests and responses. Only this file and shared/ajv.ts depend on more than Ajv's public
- * interface; each line of this kind says which line of Ajv 8.20 it works around.
+ * The instance of Ajv that validates requests and responses. This file and shared/ajv.ts depend on more than Ajv's public interface;
+ * each line of this kind says which line of Ajv 8.20 it works around. validator.ts and testing/schemas.ts pass on its data context.
  */
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'

@@ -73,27 +73,24 @@ export function toServerError(thrown: unknown): HttpError | ServerError {
 }
 
 /** Wraps a function that throws error responses, so that whatever else it throws is the cause of a ServerError. */
-export function keepHttpErrors<Args extends unknown[], Result>(
-  run: (...args: Args) => Result,
-): (...args: Args) => Result {
-  return (...args) => {
-    try {
-      return run(...args)
-    } catch (thrown) {
-      throw toServerError(thrown)
-    }
-  }
+export function keepHttpErrors<Args extends unknown[], Result>(run: (...args: Args) => Result) {
+  return mapErrors(run, toServerError)
 }
 
 /** Wraps a function, so that whatever it throws is the cause of a ServerError. */
-export function withServerErrors<Args extends unknown[], Result>(
+export function withServerErrors<Args extends unknown[], Result>(run: (...args: Args) => Result) {
+  return mapErrors(run, (thrown) => new ServerError(thrown))
+}
+
+function mapErrors<Args extends unknown[], Result>(
   run: (...args: Args) => Result,
+  toThrown: (thrown: unknown) => Error,
 ): (...args: Args) => Result {
   return (...args) => {
     try {
       return run(...args)
     } catch (thrown) {
-      throw new ServerError(thrown)
+      throw toThrown(thrown)
     }
   }
 }

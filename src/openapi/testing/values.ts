@@ -127,8 +127,8 @@ export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes }: V
   function createMistakes(schema: Schema, depth = 0): Arbitrary {
     const limits = findSchemas(root, schema).flatMap(({ minimum, maximum, minLength = 0, maxLength = 0 }) => [
       ...[minimum, maximum].flatMap((limit) => (limit === undefined ? [] : [Number(limit) - 1, Number(limit) + 1])),
-      'x'.repeat(maxLength + 1),
-      'x'.repeat(Math.max(minLength - 1, 0)),
+      'x'.repeat(Math.min(maxLength, MAX_LENGTH) + 1),
+      'x'.repeat(Math.min(Math.max(minLength - 1, 0), MAX_LENGTH)),
     ])
     const members = createCandidates(schema).chain((value) =>
       isObject(value) ? mistakeMember(schema, value, depth) : fc.constant(value),
