@@ -40,6 +40,7 @@ await runCommand(async (args) => {
     writeFileSync(join(folder, 'package.json'), description)
     cpSync(join(LAYER, 'check/supported.js'), join(folder, 'check/supported.js'))
     cpSync(join(LAYER, 'README.md'), join(folder, 'README.md'))
+    cpSync(join(LAYER, 'docs'), join(folder, 'docs'), { recursive: true })
     cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
     execFileSync('npm', ['pack', '--loglevel=warn', '--pack-destination', target, folder], { stdio: 'inherit' })
   } finally {

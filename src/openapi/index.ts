@@ -1,4 +1,4 @@
-/** The OpenAPI layer, as an app uses it. README.md documents every name; `tools.ts` has what checks of documents need besides. */
+/** The OpenAPI layer, as an app uses it. docs/entries.md documents every name; `tools.ts` has what checks of documents need besides. */
 import './shared/node-version.ts'
 
 export type { Digests } from './check/digests.ts'

@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI layer that read documents, for programs that check them. README.md documents every name. */
+/** The parts of the OpenAPI layer that read documents, for programs that check them. docs/entries.md documents every name. */
 import './shared/node-version.ts'
 
 export { type BodyMember, findBodyMembers } from './check/body-members.ts'

@@ -1,5 +1,5 @@
 /**
- * Runs the commands and programs that README.md, docs/*.md and the README of the OpenAPI layer show, in a copy of the checkout
+ * Runs the commands and programs that README.md, docs/*.md and the pages of the OpenAPI layer show, in a copy of the checkout
  * with a service of its own, and compares what they print with what the page says. By the language of a block:
  *
  * - `sh` is run. All blocks of a page share one shell, which stops at the first command that fails.

@@ -1,14 +1,14 @@
-/** README.md, docs/*.md and the README of the OpenAPI layer, and the code that they show. docs/contributing.md has the rules for it. */
+/** README.md, docs/*.md and the pages of the OpenAPI layer, and the code that they show. docs/contributing.md has the rules for it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** The README of the package that the OpenAPI layer is. */
-export const packagePage = 'src/openapi/README.md'
+/** The pages of the package that the OpenAPI layer is; its README is the first. */
+export const packagePages = ['src/openapi/README.md', ...listPages('src/openapi/docs')]
 
 /** The pages, as paths from the root. */
-export const pages = ['README.md', 'CHANGELOG.md', ...listPages('docs'), packagePage]
+export const pages = ['README.md', 'CHANGELOG.md', ...listPages('docs'), ...packagePages]
 
 /** What a page may show, by the language of the block. */
 export const LANGUAGES = {

@@ -1,6 +1,6 @@
 /**
- * README.md, docs/*.md and the README of the OpenAPI layer name what exists, and show no code that is neither run nor marked; and the files for containers and
- * supervisors agree with the rest of the repository.
+ * README.md, docs/*.md and the pages of the OpenAPI layer name what exists, and show no code that is neither run nor marked; and
+ * the files for containers and supervisors agree with the rest of the repository.
  */
 import { existsSync, globSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ import {
   EXAMPLES,
   getFile,
   LANGUAGES,
-  packagePage,
+  packagePages,
   pages,
   readBlocks,
   readPage,
@@ -76,15 +76,20 @@ t.test('a program on a page is a file of the folder examples, and each of these 
   }
 })
 
-t.test('the README of the package, which is alone in its tarball, links to itself and to other sites', async (t) => {
-  for (const [, target = ''] of readProse(packagePage).matchAll(/\]\(([^)\s]+)\)/g)) t.match(target, /^(#|https:)/)
+t.test('the pages of the package link to each other and to other sites alone, and its README to each', async (t) => {
+  const linked = new Map(
+    packagePages.map((page) => [page, readLinks(page).filter((target) => !/^https?:/.test(target))]),
+  )
+  for (const [page, targets] of linked)
+    for (const target of targets) t.ok(packagePages.includes(target), `${page}: ${target}`)
+  t.strictSame([...new Set(linked.get('src/openapi/README.md'))].sort(), [...packagePages].sort())
 })
 
-t.test('the README of the package has each exported name of each entry, and no other', async (t) => {
+t.test('a page of the package has each exported name of each entry, and no other', async (t) => {
   const { exports } = JSON.parse(readPage('src/openapi/package.json')) as { exports: Record<string, string> }
-  const sections = readPage(packagePage).matchAll(/^### `fastify-openapi-first(.*)`\n([\s\S]*?)(?=^#)/gm)
-  const listed = Array.from(sections, ([, entry, text = '']) => [
-    `.${entry}`,
+  const [, ...sections] = readPage('src/openapi/docs/entries.md').split('\n## `fastify-openapi-first')
+  const listed = sections.map((text) => [
+    `.${text.slice(0, text.indexOf('`'))}`,
     [...text.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []).sort(),
   ])
   const exported = Object.entries(exports).map(([entry, file]) => [
@@ -202,6 +207,14 @@ t.test('the processes of the unit are those of nginx.conf, on one store, with on
   t.match(page, `systemctl enable --now ${ports.map((port) => `animal-store@${port}`).join(' ')}\n`)
   t.match(page, `for port in ${ports.join(' ')}; do\n`)
 })
+
+/** The targets of a page's links: paths of files from the root, without anchors, or URLs. */
+function readLinks(page: string): string[] {
+  return Array.from(readProse(page).matchAll(/\]\(([^)\s#]*)[^)\s]*\)/g), ([, target = '']) => {
+    if (/^https?:/.test(target)) return target
+    return target === '' ? page : join(dirname(page), target)
+  })
+}
 
 /** The names that a module exports. */
 function listExports(file: string): string[] {

@@ -1,15 +1,15 @@
 /**
- * The package of the layer (`npm run pack`) in a project of its own: its README, followed to the letter in an empty folder. The
+ * The package of the layer (`npm run pack`) in a project of its own: its pages, followed to the letter in an empty folder. The
  * registry is npm's, or its cache.
  */
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { getFile, packagePage, readBlocks, readPage } from '../docs/pages.ts'
+import { getFile, packagePages, readBlocks, readPage } from '../docs/pages.ts'
 import { runScript, startCommand } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
-/** Five of the plugins that the README names. */
+/** Five of the plugins that a page names. */
 const PLUGINS = [
   '@fastify/compress@9.2.0',
   '@fastify/etag@6.2.0',
@@ -52,7 +52,7 @@ console.log(...requests.map(({ attributes }) => attributes['http.route']))
 `
 
 t.test(
-  'the README of the packed layer, followed in an empty folder, leads to programs that run and compile',
+  'the pages of the packed layer, followed in an empty folder, leads to programs that run and compile',
   async (t) => {
     const folder = temporaryFolder(t)
     const { version } = JSON.parse(readPage('src/openapi/package.json'))
@@ -61,7 +61,7 @@ t.test(
     const run = (command: readonly string[]) => startCommand(t, command, { folder }).waitForEnd()
 
     let output = ''
-    for (const { code, language, place } of readBlocks(packagePage)) {
+    for (const { code, language, place } of packagePages.flatMap(readBlocks)) {
       const file = basename(getFile(code) ?? '')
       if (language === 'console') t.equal(output, code, place)
       if (file !== '') writeFileSync(join(folder, file), code)
@@ -74,7 +74,7 @@ t.test(
 
     await t.test('what the README says does not compile does not', (t) => checkMistakes(t, folder))
 
-    await t.test('five of the plugins that the README names work beside an operation', async (t) => {
+    await t.test('five of the plugins that a page names work beside an operation', async (t) => {
       t.match(await run(['npm', 'install', ...PLUGINS]), { status: 0 })
       writeFileSync(join(folder, 'plugins.js'), program)
       const lines = ['200 {"word":"cat","length":3} SAMEORIGIN 8 gzip', '304 7', '/words/{word} /words/{word}']
