@@ -1,4 +1,4 @@
-/** The list of what a start rejects, in docs/contributing.md, beside the messages of the layer and those of its tests. */
+/** The list of what a start rejects, in src/openapi/docs/rejections.md, beside the messages of the layer and those of its tests. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -23,8 +23,7 @@ const toPattern = (text: string) =>
 t.test(
   'the list of what a start rejects has every message of the tests, and each of its messages occurs',
   async (t) => {
-    const [, section = ''] = read('docs/contributing.md').split('## What a start rejects\n')
-    const rows = section.split('\n## ')[0]?.match(/^\| .*/gm) ?? []
+    const rows = read('src/openapi/docs/rejections.md').match(/^\| .*/gm) ?? []
     const listed = rows.flatMap((row) =>
       Array.from(row.split(' | ')[1]?.matchAll(/`([^`]*)`/g) ?? [], ([, text]) => text),
     )
