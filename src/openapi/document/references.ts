@@ -1,6 +1,7 @@
 /** References (OpenAPI 3.1, Reference Object), which lead to values in the document. */
 import type { OpenApi, PathItem, Reference, Schema } from './model.ts'
 import { getTargetPointer, getValueAt } from './pointers.ts'
+import { toObject } from './values.ts'
 
 /** The references of a document. Each is followed once, because most targets have many references. */
 export type References = ReturnType<typeof createReferences>
@@ -44,5 +45,11 @@ function createReferences(root: OpenApi) {
     return resolvedItem
   }
 
-  return { getTarget, resolve, resolvePathItem }
+  /** Returns the pointer itself, or the pointer to what a reference there leads to, over any number of steps. */
+  function resolvePointer(pointer: string): string {
+    const { $ref } = toObject(getValueAt(root, pointer))
+    return $ref === undefined ? pointer : resolvePointer(getTargetPointer(String($ref)))
+  }
+
+  return { getTarget, resolve, resolvePathItem, resolvePointer }
 }

@@ -8,8 +8,9 @@ import {
   transformSchema,
 } from 'openapi-typescript'
 import ts from 'typescript'
+import { findParts, type Kind } from '../document/bundle-fields.ts'
 import { getReferences } from '../document/references.ts'
-import { mapValues, type Values } from '../document/values.ts'
+import { getNamed, mapValues, toObject, type Values } from '../document/values.ts'
 import { is64Bit } from '../schema/types.ts'
 import { isObject } from '../shared/json.ts'
 import type { TypedDocument } from './types.ts'
@@ -50,29 +51,43 @@ export function generateClientTypes(
 
 /** Copies a document with what openapi-typescript would read otherwise than it is meant. */
 function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenAPI3 {
-  const { root } = document
-  const text = JSON.stringify({ ...root, paths: getPaths(document) }, (key, value: unknown) => {
-    // They are only in limits and comments.
-    if (typeof value === 'bigint') return Number(value)
-    // An extension among responses.
-    if (key.startsWith('x-') && typeof value === 'string') return undefined
-    if (!isObject(value)) return value
-    const { enum: listed, const: constant, ...others } = value
-    // To openapi-typescript, listed values are numbers.
-    if (is64Bit(others.format) && hasBigints) return others
-    const [, components] = /^#\/components\/(headers|mediaTypes)\//.exec(String(value.$ref)) ?? []
-    if (components === undefined) return value
-    // To openapi-typescript, every header behind a reference is required. It has no types of media types to refer to.
-    const target = getReferences(root).resolve<Values>(value)
-    return components === 'headers' && target.required === true ? value : target
-  })
-  return JSON.parse(text)
+  const text = JSON.stringify({ ...document.root, paths: getPaths(document) }, (_key, value: unknown) =>
+    typeof value === 'bigint' ? Number(value) : value,
+  )
+  const copy = JSON.parse(text)
+  const { resolve } = getReferences(copy)
+
+  function change(object: Record<string, unknown>, kind: Kind): void {
+    if ((kind === 'header' || kind === 'mediaType') && '$ref' in object) {
+      const target = resolve<Values>(object)
+      // openapi-typescript has no types of media types to refer to, and takes each header behind a reference as required.
+      if (kind === 'mediaType' || target.required !== true) {
+        delete object.$ref
+        Object.assign(object, target)
+      }
+    }
+    if (kind === 'operation') object.responses = Object.fromEntries(getNamed(toObject(object.responses)))
+    if (kind === 'schema' && ((hasBigints && is64Bit(object.format)) || [object.const, object.enum].some(isRounded))) {
+      delete object.const
+      delete object.enum
+    }
+    for (const part of findParts(kind, object)) if (isObject(part.value)) change(part.value, part.kind)
+  }
+
+  change(copy, 'openapi')
+  return copy
+}
+
+/** True if a value has an integer that is no literal type, because a number may have been rounded to it. */
+function isRounded(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  return Object.values(toObject(value)).some(isRounded)
 }
 
 /** Returns the path items without references. Of paths that share an operation, all but the first have another id than its own. */
 function getPaths({ root, operations }: TypedDocument): Record<string, object> {
   const ids = new Map(operations.map(({ id, path, method }) => [`${method} ${path}`, id]))
-  return mapValues(root.paths, (item, path) =>
+  return mapValues(Object.fromEntries(getNamed(root.paths)), (item, path) =>
     mapValues(getReferences(root).resolvePathItem(item) as Values, (field, method) => {
       const operationId = ids.get(`${method} ${path}`)
       return isObject(field) && 'operationId' in field ? { ...field, operationId } : field

@@ -6,8 +6,10 @@ import '../shared/node-version.ts'
 
 import type { OpenApiDocument } from '../check/document.ts'
 import { type Content, isChoice, MEDIA_TYPE, toPattern } from '../document/content.ts'
+import type { OpenApi } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
-import { getTargetPointer, getValueAt, toPointer } from '../document/pointers.ts'
+import { getValueAt, toPointer } from '../document/pointers.ts'
+import { getReferences } from '../document/references.ts'
 import { findResponse, findResponseKey, type Response, type ResponseKey } from '../document/responses.ts'
 import { toObject } from '../document/values.ts'
 import type { Mock } from '../operation/implementation.ts'
@@ -146,16 +148,11 @@ function createMissing(
 }
 
 /** Returns the pointer to a part of the value at a pointer, through the references on the way. */
-function findPart(root: object, pointer: string, path: readonly string[]): string {
+function findPart(root: OpenApi, pointer: string, path: readonly string[]): string {
   return path.reduce((ownerPointer, name) => {
-    const pointer = followReferences(root, ownerPointer)
+    const pointer = getReferences(root).resolvePointer(ownerPointer)
     // Media types are in lower case.
     const names = Object.keys(toObject(getValueAt(root, pointer)))
     return pointer + toPointer(names.find((key) => key.toLowerCase() === name.toLowerCase()) ?? name)
   }, pointer)
-}
-
-function followReferences(root: object, pointer: string): string {
-  const { $ref } = toObject(getValueAt(root, pointer))
-  return $ref === undefined ? pointer : followReferences(root, getTargetPointer(String($ref)))
 }

@@ -1,8 +1,8 @@
 /** Follows Links of responses to the operations that they name (OpenAPI 3.1, Link Object and Runtime Expressions). */
 import type { FoundOperation } from '../document/find-operations.ts'
 import type { OpenApi, ResponseObject } from '../document/model.ts'
+import { getValueAt } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
-import { isObject } from '../shared/json.ts'
 import { readJson } from './content.ts'
 import type { SentRequest } from './credentials.ts'
 import type { RequestParts } from './requests.ts'
@@ -54,16 +54,4 @@ export function followLinks(
 
 interface LinkHolder {
   readonly links?: Readonly<Record<string, LinkObject | { readonly $ref: string }>>
-}
-
-/** Returns the value at a JSON Pointer (RFC 6901). */
-function getValueAt(value: unknown, pointer: string): unknown {
-  const tokens = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return tokens.reduce(
-    (parent, token) => (isObject(parent) || Array.isArray(parent) ? Reflect.get(parent, token) : undefined),
-    value,
-  )
 }
