@@ -92,7 +92,8 @@ function createMemberTest(
   function hidesOrConverts(pair: Pair): boolean {
     const { view, viewInContext } = pair
     if (isSame(pair)) return false
-    const isHidden = (name: string) => mayLack(viewInContext, name, direction) && !mayLack(view, name, direction)
+    const isHidden = (name: string) =>
+      viewInContext.isPropertyHidden(name, direction) && !view.isPropertyHidden(name, direction)
     return view.propertyNames.union(view.requiredNames).values().some(isHidden) || convertsPatterns(views, pair)
   }
 
@@ -133,10 +134,4 @@ function mayBeNumber({ mentionedTypes }: SchemaView): boolean {
 function hasSameNumbers(view: SchemaView, otherNumberType: NumberType): boolean {
   if (!mayBeNumber(view)) return true
   return ['int64', 'mixed'].every((type) => (view.numberType === type) === (otherNumberType === type))
-}
-
-/** True if messages in the direction may lack a property although it is required. */
-export function mayLack(view: SchemaView, name: string, direction: Direction): boolean {
-  const isHidden = view.isPropertyHidden(name, direction)
-  return isHidden || (direction === 'request' && view.possiblyReadOnlyNames.includes(name))
 }

@@ -34,7 +34,7 @@ import {
   UNKNOWN,
   unite,
 } from './expressions.ts'
-import { createSameTypeTest, mayLack } from './same-type.ts'
+import { createSameTypeTest } from './same-type.ts'
 
 /** What the types follow from. */
 export type TypedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
@@ -249,7 +249,7 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
       .map(([name, subschema]) => ({
         name,
         type: writeMember(name, subschema, direction, context),
-        isOptional: (!required.includes(name) || mayLack(view, name, direction)) && !isFilledIn(name),
+        isOptional: !required.includes(name) && !isFilledIn(name),
         comment: formatComment(describe(toSchema(subschema))),
       }))
   }
@@ -258,7 +258,7 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
   function listRequiredMembers(schema: Schema, direction: Direction, context: Context): Member[] {
     const { properties = {}, required = [] } = schema
     return required
-      .filter((name) => !Object.hasOwn(properties, name) && !mayLack(context.view, name, direction))
+      .filter((name) => !Object.hasOwn(properties, name) && !context.view.isPropertyHidden(name, direction))
       .map((name) => {
         const subschema = views.get(schema).property(name).unconditionalView.schema
         return { name, type: writeMember(name, subschema, direction, context), isOptional: false, comment: '' }

@@ -3,7 +3,7 @@ import type { Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { getSubschemas, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
-import { toBranchContext, toConditionContext } from './context.ts'
+import { toConditionContext } from './context.ts'
 import type { Dispatch } from './dispatch.ts'
 import { createUnionFinder } from './error-finders.ts'
 import type { ValueType } from './keywords.ts'
@@ -22,7 +22,7 @@ export const prepareReference: PrepareKeywords = ({ $ref }, context, { root, get
 export const prepareUnions: PrepareKeywords = (schema, context, { views, getErrorFinder }) => {
   const unions = views.getBranchings(schema).filter(({ isUnion }) => isUnion)
   const dispatches = unions.map((union) => views.getDispatch(union, context.hiddenNames))
-  const getBranchFinder = (branch: Schema) => getErrorFinder(branch, toBranchContext(context))
+  const getBranchFinder = (branch: Schema) => getErrorFinder(branch, context)
   return {
     conjuncts: dispatches.filter((dispatch) => dispatch !== undefined).map(toDispatchSchema),
     errorFinders: unions.map((union, index) => createUnionFinder(union, dispatches[index], schema, getBranchFinder)),
@@ -51,8 +51,7 @@ export const prepareConditions: PrepareKeywords = (schema, context, { getErrorFi
     subschema === undefined
       ? undefined
       : { errorFinders: [getErrorFinder(toSchema(subschema), toConditionContext(context))] }
-  const prepareBranch = (subschema: Schema | boolean | undefined) =>
-    prepareSubschema(subschema, toBranchContext(context))
+  const prepareBranch = (subschema: Schema | boolean | undefined) => prepareSubschema(subschema, context)
   return {
     keywords: {
       not: prepareCondition(not),

@@ -88,22 +88,10 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getErrorFinder:
   return prepare
 }
 
-/**
- * Adds the names that a schema hides to the context that the schemas around it give. Its branches inherit only those that are
- * hidden whichever branch applies: see the table in context.ts.
- */
+/** Adds the names that a schema hides to those that the schemas around it hide. */
 function addHiddenNames(schema: Schema, context: SchemaContext, views: SchemaViews): SchemaContext {
-  const { direction, hiddenNames, hiddenNamesInBranches, maxLength } = context
-  if (direction === undefined) return context
-  const view = views.get(schema)
-  const certainNames = view.getHiddenNames(direction)
-  const possibleNames = direction === 'request' ? view.possiblyReadOnlyNames : []
-  return {
-    direction,
-    hiddenNames: [...new Set([...hiddenNames, ...certainNames, ...possibleNames])],
-    hiddenNamesInBranches: [...new Set([...hiddenNamesInBranches, ...certainNames])],
-    maxLength,
-  }
+  const hiddenNames = views.get(schema).getHiddenNames(context.direction)
+  return { ...context, hiddenNames: [...new Set([...context.hiddenNames, ...hiddenNames])] }
 }
 
 /** Adds the `maxLength` of a schema, and of those that it combines, to the context. */

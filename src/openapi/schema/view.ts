@@ -255,17 +255,9 @@ export class SchemaView {
   // What messages in a direction lack (OpenAPI 3.1, Schema Object, `readOnly` and `writeOnly`)
 
   /**
-   * True if messages in the direction lack the value, whichever branches apply, so that `required` does not demand it. `readOnly`
-   * hides if all branches say it, because a request of another branch is valid. `writeOnly` hides if any branch says it, because the
-   * value may be a secret:
-   *
-   * | `id` in                                            | requests                              | responses        |
-   * |----------------------------------------------------|---------------------------------------|------------------|
-   * | `{ id: { readOnly: true } }`                       | hidden: rejected                      | sent             |
-   * | `anyOf: [{ id: { readOnly: true } }, { id: {} }]`  | may be missing (`possiblyReadOnly-    | sent             |
-   * |                                                    | Names`); the first branch rejects it  |                  |
-   * | `{ id: { writeOnly: true } }`                      | accepted                              | hidden: not sent |
-   * | `anyOf: [{ id: { writeOnly: true } }, { id: {} }]` | accepted                              | hidden: not sent |
+   * True if messages in the direction lack the value: a request rejects it, a response leaves it out, and `required` does not demand
+   * it. `readOnly` hides if all branches say it: otherwise, nothing tells a new pet, whose id is `readOnly`, from a reference to a
+   * pet, which is an id. `writeOnly` hides if any branch says it, because the value may be a secret.
    */
   isHidden(direction: Direction | undefined): boolean {
     if (direction === undefined) return false
@@ -273,27 +265,17 @@ export class SchemaView {
     return this.unconditionalView.#isReadOnly || SchemaView.#areReadOnly(this.declarationViews)
   }
 
-  /**
-   * True if messages in the direction lack a property, whichever branches the value satisfies. A property that is hidden before
-   * branches are selected is hidden in the selected view: its declarations in the branches do not reveal it.
-   */
+  /** True if messages in the direction lack a property. What is hidden before branches are selected stays hidden. */
   isPropertyHidden(name: string, direction: Direction | undefined): boolean {
     const { origin } = this.#options
     return origin?.isPropertyHidden(name, direction) === true || this.property(name).isHidden(direction)
   }
 
-  /** Returns the declared or required properties that messages in the direction lack, whichever branches apply. */
+  /** Returns the declared or required properties that messages in the direction lack. */
   getHiddenNames(direction: Direction | undefined): readonly string[] {
     if (direction === undefined) return []
     return this.#memoize(`hiddenNames ${direction}`, () =>
       this.#mentionedNames.filter((name) => this.isPropertyHidden(name, direction)),
-    )
-  }
-
-  /** The properties that requests may lack, because a branch says that they are `readOnly`. */
-  get possiblyReadOnlyNames(): readonly string[] {
-    return this.#memoize('possiblyReadOnlyNames', () =>
-      this.#mentionedNames.filter((name) => this.property(name).declarationViews.some((view) => view.#isReadOnly)),
     )
   }
 
