@@ -1,5 +1,5 @@
 /** Uploads that stream (`x-stream`): bodies of bytes that a handler reads while they arrive, and forms with files on disk. */
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -471,6 +471,20 @@ t.test('a disk that fails is a 503 that tells no path', async (t) => {
   rmSync(uploadFolder, { recursive: true })
   const { status, text } = await send(photo('a', 'x') + field('title', 'a') + end)
   t.match({ status, text }, { status: 503, text: '{"error":"files cannot be stored at the moment"}' })
+})
+
+t.test('a file that cannot be removed does not change the response to its request, and is logged', async (t) => {
+  const { app, getFiles, origin, uploadFolder } = await startArchive(t, async () => done)
+  const errors: unknown[][] = []
+  app.log.error = (...parts: unknown[]) => void errors.push(parts)
+  const sent = begin(origin, path, headers)
+  sent.write(photo('a', 'x'))
+  await waitUntil(() => getFiles().length === 1)
+  rmSync(uploadFolder, { recursive: true })
+  writeFileSync(uploadFolder, 'no folder')
+  sent.end('--XX\r\nno header\r\n\r\n')
+  t.match(await readResponse(sent), { status: 400, body: { error: /is not multipart/ } })
+  t.match(errors, [[{ err: { code: 'ENOTDIR' } }, 'an uploaded file cannot be removed']])
 })
 
 t.test('a folder for uploads that cannot be written is named at the start', async (t) => {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../document/operations.ts'
-import { acceptBody, checkNoBody, type FindBodyReader } from '../request/body.ts'
+import { acceptBody, checkNoBody, type FindBodyParser } from '../request/body.ts'
 import { negotiate, notAcceptable } from '../response/content.ts'
 import type { Accepted, Exchange } from './exchange.ts'
 
@@ -14,7 +14,7 @@ import type { Accepted, Exchange } from './exchange.ts'
 export function createAccept(
   { requestBody }: Operation,
   negotiableTypes: readonly string[],
-  findBodyReader: FindBodyReader | undefined,
+  findBodyParser: FindBodyParser | undefined,
 ) {
   function acceptResponseType({ headers }: IncomingMessage, reply: FastifyReply): string {
     // RFC 9110, section 12.5.5
@@ -28,7 +28,7 @@ export function createAccept(
     if (denial !== undefined) throw denial
     if (requestBody === undefined) checkNoBody(raw)
     const responseType = negotiableTypes.length > 0 ? acceptResponseType(raw, reply) : undefined
-    const body = requestBody && findBodyReader && acceptBody(raw, requestBody, findBodyReader)
+    const body = requestBody && findBodyParser && acceptBody(raw, requestBody, findBodyParser)
     return { body, responseType }
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenApiDocument } from '../check/document.ts'
 import { type Operation, sendsItems } from '../document/operations.ts'
 import { getOwn } from '../document/values.ts'
-import { createFindBodyReader } from '../request/body.ts'
+import { createFindBodyParser } from '../request/body.ts'
 import { createInputReader } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
 import { findNegotiated } from '../response/content.ts'
@@ -60,7 +60,9 @@ export function compileOperation(
   const responses = compileResponses(document, operation, deprecationHeaders, options)
   const negotiableTypes = findNegotiated(operation)
   const readInput = createInputReader(operation, compile)
-  const findBodyReader = requestBody && createFindBodyReader(requestBody, compile, options.uploadFolder)
+  const findBodyParser =
+    requestBody &&
+    createFindBodyParser(requestBody.content, { ...requestBody, compile, uploadFolder: options.uploadFolder })
   const handler = getOwn(options.handlers, operation.id)
   const mock = options.createMock(operation)
   const mayStream = sendsItems(operation)
@@ -68,7 +70,7 @@ export function compileOperation(
   return {
     operation,
     identify: createIdentify(security, options.security ?? {}, root.info.title),
-    accept: keepHttpErrors(createAccept(operation, negotiableTypes, findBodyReader)),
+    accept: keepHttpErrors(createAccept(operation, negotiableTypes, findBodyParser)),
     read: keepHttpErrors(({ body: parsedBody, params, raw }: FastifyRequest, exchange: Exchange) => {
       if (isSavedInput(exchange)) return
       exchange.input = readInput(params as PathTexts, parsedBody, raw, exchange.accepted?.body)

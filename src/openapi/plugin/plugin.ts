@@ -41,7 +41,9 @@ export const openapi = fastifyPlugin(
   async (app: FastifyInstance, options: UntypedOptions) => {
     // Fastify adds `app.prefix` to each route. So the prefix is a part of the public path, and not of `basePath`.
     const publicPath = (options.publicPath ?? '') + app.prefix
-    const uploadFolder = createUploadFolder(options.uploadFolder)
+    const uploadFolder = createUploadFolder(options.uploadFolder, (err) =>
+      app.log.error({ err }, 'an uploaded file cannot be removed'),
+    )
     const api = withDepthLimit(options.document.locate(''), () =>
       compileApi({ ...options, publicPath }, uploadFolder, (type) => app.hasContentTypeParser(type)),
     )

@@ -1,7 +1,6 @@
 /** The route of an operation: hooks of Fastify that call its steps, in the order in which they run. */
 import { AsyncResource } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import type {
   HookHandlerDoneFunction as Done,
   FastifyReply,
@@ -18,11 +17,9 @@ import type { Operation } from '../document/operations.ts'
 import type { CompiledOperation } from '../operation/compile.ts'
 import { createExchange, type Exchange } from '../operation/exchange.ts'
 import type { HandlerResponse } from '../operation/implementation.ts'
-import { parseBody } from '../request/body.ts'
 import { getParametersSchema, toRouteName } from '../request/input.ts'
-import type { ReceivedBody } from '../request/receive.ts'
 import type { Identity } from '../request/security.ts'
-import { toError, toServerError } from '../shared/errors.ts'
+import { toError } from '../shared/errors.ts'
 import { whenBodyEnds } from '../shared/http.ts'
 import type { CompiledApi } from './api.ts'
 
@@ -97,16 +94,16 @@ export function createRoute(
     done: (error: Error | null, payload?: RequestPayload) => void,
   ): void {
     const body = getExchange(request).accepted?.body
-    if (!body?.reader.hasCodec) {
+    if (!body?.parser.isParsedByApp) {
       done(null, payload)
       return
     }
     // As above, for the parser.
     const finish = AsyncResource.bind(done)
-    parseBody(payload, body, (error, bytes) => {
+    body.parser.receive(payload, body.contentType, (error, stream) => {
       // As Fastify does after an error of a parser: the client may go on sending.
       if (error !== null) reply.header('connection', 'close')
-      finish(error, error === null ? Readable.from([bytes], { objectMode: false }) : undefined)
+      finish(error, stream as RequestPayload | undefined)
     })
   }
 
@@ -195,25 +192,17 @@ export function receiveBody(
   const body = exchange.accepted?.body
   if (body === undefined) {
     done(null)
-  } else if (body.reader.receive === undefined) {
-    parseBody(payload, body, done)
   } else {
-    const takeBody = ({ value, end }: ReceivedBody) => {
-      const logFailure = (err: unknown) => request.log.error({ err }, 'the files of a request cannot be removed')
-      endWhenDone(exchange, end).catch(logFailure)
-      done(null, value)
-    }
-    const fail = (thrown: unknown) => {
-      payload.resume()
-      done(toServerError(thrown))
-    }
-    body.reader.receive(payload, body).then(takeBody, fail)
+    body.parser.receive(payload, body.contentType, (error, parsedBody, end) => {
+      if (end !== undefined) void endWhenDone(exchange, end)
+      done(error, parsedBody)
+    })
   }
 }
 
 /** True if the handler may read the body, or files of it, while the request lasts. */
 function isStreamed({ accepted }: Exchange): boolean {
-  return accepted?.body?.reader.receive !== undefined
+  return accepted?.body?.parser.isStreamed === true
 }
 
 /** Resolves when a response is closed. A client may have left while a hook waited: then there is no event any more. */
@@ -222,7 +211,7 @@ async function waitForClose(response: ServerResponse): Promise<void> {
 }
 
 /** Waits for the response and for the handler, which goes on if its client disconnects. */
-async function endWhenDone(exchange: Exchange, end: ReceivedBody['end']): Promise<void> {
+async function endWhenDone(exchange: Exchange, end: () => void | Promise<void>): Promise<void> {
   await exchange.closed
   await Promise.allSettled([exchange.handled])
   await end()

@@ -64,7 +64,7 @@ export function createInputReader(operation: Operation, compile: SchemaCompiler)
     const violations: Violation[] = []
     const path = readPath(getPathTexts(params, raw.url), violations)
     const hasBody = parsedBody !== undefined
-    const body = hasBody ? acceptedBody?.reader.read(parsedBody, violations) : undefined
+    const body = hasBody ? acceptedBody?.parser.validate(parsedBody, violations) : undefined
     if (!hasBody && requestBody?.isRequired) {
       violations.push(createViolation({ in: 'body', keyword: 'required', message: 'body is required' }))
     }
@@ -84,8 +84,8 @@ export function createInputReader(operation: Operation, compile: SchemaCompiler)
 }
 
 /** Returns the declared media type of a body; of a range, the one that the client sends, without parameters. */
-function getMediaType({ contentType, reader }: AcceptedBody): string | undefined {
-  return reader.type.includes('*') ? contentType.split(';')[0]?.trim().toLowerCase() : reader.type
+function getMediaType({ contentType, type }: AcceptedBody): string | undefined {
+  return type.includes('*') ? contentType.split(';')[0]?.trim().toLowerCase() : type
 }
 
 /**

@@ -1,92 +1,106 @@
-/** The chunks of a body as they arrive, counted: neither their sizes nor their number may be above a limit. */
-import { Readable } from 'node:stream'
+/** Receives the bytes of a body: neither their number nor the number of their chunks may be above a limit. */
+import { finished, type Readable, Transform } from 'node:stream'
 import type { RequestPayload } from 'fastify'
 import { invalidBody } from '../schema/violations.ts'
-import { HttpError, toError } from '../shared/errors.ts'
+import { HttpError, toServerError } from '../shared/errors.ts'
 import { hasTooManyChunks } from '../shared/http.ts'
 
-/** A body of `x-stream` that was received, or is being received. */
-export interface ReceivedBody {
-  /** The parsed body. */
-  readonly value: unknown
-  /** Discards what is not read, and removes the files: must be called when the handler and the response are done. */
-  end(): void | Promise<void>
-}
-
-/** What takes the chunks of a body. */
-interface ChunkReceiver {
-  /** Takes a chunk. The next one arrives when the promise, if there is one, is resolved. It may throw or reject. */
-  add(chunk: Buffer<ArrayBuffer>): void | Promise<void>
-  /**
-   * Called once, when no `add` is running: without an error after the last chunk, or with the error of `add`, with a 413, or
-   * with a 400 if the body ends too early.
-   */
-  finish(error?: Error): void
-}
-
-/** Receives a body. After an error, what is left of it is discarded as it arrives. */
-export function receiveChunks(payload: RequestPayload, maxBytes: number, { add, finish }: ChunkReceiver): void {
+/**
+ * Receives a body as one buffer, and passes on what `parse` returns. The error is a 413, a 400 for a body that ends too early, or
+ * what `parse` throws.
+ */
+export function receiveBytes(
+  payload: RequestPayload,
+  maxBytes: number,
+  parse: (bytes: Buffer<ArrayBuffer>) => unknown,
+  done: (error: Error | null, parsedBody?: unknown) => void,
+): void {
+  const findLimitError = createLimit(maxBytes)
+  let bytes = Buffer.alloc(0)
   let size = 0
-  let count = 0
-  let pendingAdd: Promise<void> | undefined
-  /**
-   * True after the last chunk, and after an error. Later events are ignored: a hook may have replaced the payload by a stream that
-   * goes on after an error, or has an error after its end.
-   */
-  let isFinished = false
+  // Later events are ignored: a hook may have replaced the payload by a stream that goes on after an error.
+  let isDone = false
 
-  function finishOnce(error?: Error): void {
-    if (isFinished) return
-    isFinished = true
-    if (error !== undefined) payload.resume()
-    if (pendingAdd === undefined) finish(error)
-    else void pendingAdd.finally(() => finish(error))
-  }
-
-  function addChunk(chunk: Buffer<ArrayBuffer>): void {
-    let added: void | Promise<void>
+  function finish(error?: HttpError): void {
+    if (isDone) return
+    isDone = true
+    let parsedBody: unknown
     try {
-      added = add(chunk)
+      if (error !== undefined) throw error
+      parsedBody = parse(bytes.subarray(0, size))
     } catch (thrown) {
-      finishOnce(toError(thrown))
+      done(toServerError(thrown))
       return
     }
-    if (added === undefined) return
-    payload.pause()
-    pendingAdd = added.then(
-      () => {
-        pendingAdd = undefined
-        payload.resume()
-      },
-      (thrown) => {
-        pendingAdd = undefined
-        finishOnce(toError(thrown))
-      },
-    )
+    done(null, parsedBody)
+  }
+
+  function add(chunk: Buffer<ArrayBuffer>): void {
+    if (isDone) return
+    const error = findLimitError(chunk)
+    if (error !== undefined) {
+      finish(error)
+      return
+    }
+    const start = size
+    size += chunk.length
+    // Copy all chunks but the first into one buffer: each takes 400 bytes of memory besides its content.
+    if (start === 0) bytes = chunk
+    else if (size > bytes.length) bytes = Buffer.concat([bytes.subarray(0, start), chunk], Math.min(2 * size, maxBytes))
+    else chunk.copy(bytes, start)
   }
 
   // The client has left, and Node does not say so again.
-  if (payload instanceof Readable && payload.destroyed) {
-    finishOnce(incompleteBody())
-    return
+  if (payload.destroyed) finish(incompleteBody())
+  else {
+    payload
+      .on('data', add)
+      .on('end', () => finish())
+      .on('error', () => finish(incompleteBody()))
   }
-  payload
-    .on('data', (chunk: Buffer<ArrayBuffer>) => {
-      if (isFinished) return
-      size += chunk.length
-      if (size > maxBytes) finishOnce(tooLarge(`is larger than ${maxBytes} bytes`))
-      else if (hasTooManyChunks(++count, size)) finishOnce(tooLarge('has too many small chunks; send larger ones'))
-      else addChunk(chunk)
-    })
-    .on('end', () => {
-      // The last chunk may still be added: a stream that was paused at its last chunk ends nevertheless.
-      if (pendingAdd === undefined) finishOnce()
-      else void pendingAdd.then(() => finishOnce())
-    })
-    .on('error', () => finishOnce(incompleteBody()))
 }
 
-function incompleteBody(): Error {
+/**
+ * Returns a body as a stream, which fails with a 413, with a 400 if the body ends too early, or with what `findSizeError` returns
+ * for the number of bytes so far. Once the stream is closed, the rest of the body is discarded as it arrives.
+ */
+export function receiveStream(
+  payload: RequestPayload,
+  maxBytes: number,
+  findSizeError: (size: number, isComplete: boolean) => Error | undefined = () => undefined,
+): Readable {
+  const findLimitError = createLimit(maxBytes)
+  let size = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      done(findLimitError(chunk) ?? findSizeError(size, false), chunk)
+    },
+    flush(done) {
+      done(findSizeError(size, true))
+    },
+  })
+  // Not `pipeline`, which would destroy the connection after an error, before the error response.
+  payload.pipe(stream)
+  finished(payload, (error) => {
+    if (error) stream.destroy(incompleteBody())
+  })
+  stream.once('close', () => payload.resume())
+  return stream
+}
+
+/** Creates the function that counts the chunks of a body, and returns a 413 above a limit. */
+function createLimit(maxBytes: number): (chunk: Buffer) => HttpError | undefined {
+  let size = 0
+  let count = 0
+  return ({ length }) => {
+    size += length
+    if (size > maxBytes) return tooLarge(`is larger than ${maxBytes} bytes`)
+    return hasTooManyChunks(++count, size) ? tooLarge('has too many small chunks; send larger ones') : undefined
+  }
+}
+
+function incompleteBody(): HttpError {
   return invalidBody('syntax', 'the body ended before it was complete')
 }
 

@@ -3,10 +3,9 @@
  * one spelling: nothing is trimmed, rounded or guessed.
  */
 import type { IncomingMessage } from 'node:http'
-import { invalidBody } from '../schema/violations.ts'
 import { TextError } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
-import { decodeUtf8, MAX_DIGITS, parseJson, type SchemaType } from '../shared/json.ts'
+import { MAX_DIGITS, parseJson, type SchemaType } from '../shared/json.ts'
 
 /** Names and texts in the order of the request; the texts as they were sent, with their percent-encoding. */
 export type TextPairs = readonly (readonly [name: string, text: string])[]
@@ -88,15 +87,5 @@ export function decode(text: string): string {
     return decodeURIComponent(text)
   } catch {
     throw new TextError('has a malformed percent-encoding', 'encoding')
-  }
-}
-
-/** Decodes a body of text. Throws a 400 if it is not UTF-8. */
-export function decodeTextBody(bytes: Uint8Array): string {
-  try {
-    return decodeUtf8(bytes)
-  } catch (error) {
-    if (!(error instanceof TextError)) throw error
-    throw invalidBody(error.keyword, `body ${error.message}`)
   }
 }

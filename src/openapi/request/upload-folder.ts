@@ -5,19 +5,15 @@ import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HttpError } from '../shared/errors.ts'
+import type { PartFile } from './form-parts.ts'
 
 export type UploadFolder = ReturnType<typeof createUploadFolder>
 
-/** A file that is being uploaded. Each function rejects with a 503 if the disk fails. */
-export interface UploadedFile {
-  write(bytes: Uint8Array): Promise<void>
-  /** Returns the file, whose content stays on the disk. Nothing can be written any more. */
-  toFile(name: string, type: string): Promise<File>
-  remove(): Promise<void>
-}
-
-/** Creates the access to a folder; by default, it is the one of the system for temporary files. */
-export function createUploadFolder(folder = tmpdir()) {
+/**
+ * Creates the access to a folder; by default, it is the one of the system for temporary files. `logFailure` gets the error for a file
+ * that cannot be removed: no request fails because of it, and `close` tries again.
+ */
+export function createUploadFolder(folder = tmpdir(), logFailure: (error: unknown) => void) {
   const paths = new Set<string>()
 
   function removeSync(): void {
@@ -25,12 +21,19 @@ export function createUploadFolder(folder = tmpdir()) {
   }
 
   async function remove(path: string): Promise<void> {
-    await rm(path, { force: true })
-    paths.delete(path)
+    try {
+      await rm(path, { force: true })
+      paths.delete(path)
+    } catch (error) {
+      logFailure(error)
+    }
   }
 
-  /** Creates an empty file that nobody else can read, with a name that nobody can guess. */
-  async function createFile(): Promise<UploadedFile> {
+  /**
+   * Creates an empty file that nobody else can read, with a name that nobody can guess. Rejects with a 503 if the disk fails, and so
+   * do `write` and `toFile`.
+   */
+  async function createFile(): Promise<PartFile> {
     // A process may exit without closing the app.
     if (!process.listeners('exit').includes(removeSync)) process.on('exit', removeSync)
     const path = join(folder, `upload-${randomUUID()}`)
@@ -46,7 +49,7 @@ export function createUploadFolder(folder = tmpdir()) {
         return new File([await withUnavailable(openAsBlob(path))], name, { type })
       },
       async remove() {
-        await handle.close()
+        await handle.close().catch(logFailure)
         await remove(path)
       },
     }

@@ -1,27 +1,30 @@
 /** Forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
 import { type Content, getKind, toPattern } from '../document/content.ts'
 import { toPointer } from '../document/pointers.ts'
-import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
-import { createViolation, formatMember, invalidBody } from '../schema/violations.ts'
-import { TextError, type Violation } from '../shared/errors.ts'
+import { createViolation, formatMember, invalidBody, takeValue } from '../schema/violations.ts'
+import { TextError, toServerError, type Violation } from '../shared/errors.ts'
 import { parseJson } from '../shared/json.ts'
+import type { BodyContext, BodyParser } from './body-parser.ts'
 import { createMemberFields, createObjectReader } from './fields.ts'
-import { createMultipartParser, decodeText, type PartHeader } from './multipart.ts'
-import { tooLarge } from './receive.ts'
+import { createMemoryFile, type Entries, type PartReceiver, receiveParts } from './form-parts.ts'
+import { receiveBytes, receiveStream, tooLarge } from './receive.ts'
 import { createFieldReader, createScalarReader, type FieldReader, mayBeFile } from './styles.ts'
-import { decode, decodeTextBody, parseQuery, type TextPairs } from './text.ts'
+import { decode, parseQuery, type TextPairs } from './text.ts'
+import { decodeTextBody } from './text-body.ts'
 
 /** The most fields of a form whose schema does not bound their number: each field costs time, and memory or a file. */
 const MAX_FIELDS = 1000
 /** The fields that a form may have besides: they are violations, whose messages name them. */
 const SPARE_FIELDS = 100
 
-/** The entries of a form: texts and files by field name. */
-export type Entries = readonly (readonly [name: string, sent: string | File])[]
+/** The most bytes of all texts of a form with `x-stream`, which are in memory. */
+const MAX_TEXT_BYTES = 1024 * 1024
 
-/** Makes the functions that parse a form, and that read its entries as an object. */
-export function createFormReader({ schema, encoding = {} }: Content, maxDepth: number, compile: SchemaCompiler) {
+/** Creates the parser of forms. With `x-stream`, their files are written to disk as they arrive. */
+export function createFormParser({ schema, encoding = {}, isStreamed }: Content, context: BodyContext): BodyParser {
+  const { compile, maxBytes, maxDepth, uploadFolder } = context
+  const validate = compile(schema, 'request')
   const view = compile.views.get(schema)
   const getField = memoizeByView((member) => ({
     ...createFieldReader(member, compile, createEntryReader),
@@ -59,22 +62,12 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
     }
   }
 
-  /** True if a part becomes a file. Clients may send a text with a file name, too, as they must to give it a media type. */
-  const isFile = ({ name, fileName }: PartHeader) => fileName !== undefined && find(name).mayBeFile
-
-  /** Throws a 400 or 413. */
-  function parseMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): Entries {
-    const parser = createMultipartParser(contentType, maxFields)
-    const parts: { readonly header: PartHeader; readonly content: Buffer<ArrayBuffer>[] }[] = []
-    for (const event of parser.push(bytes)) {
-      if (event instanceof Uint8Array) parts.at(-1)?.content.push(event)
-      else parts.push({ header: event, content: [] })
-    }
-    parser.end()
-    return parts.map(({ header, content }) => {
-      const { name, fileName = '', contentType: type } = header
-      return [name, isFile(header) ? new File(content, fileName, { type }) : decodeText(Buffer.concat(content))]
-    })
+  const receiver: PartReceiver = {
+    createFile: isStreamed ? uploadFolder.createFile : createMemoryFile,
+    // Clients may send a text with a file name, too, as they must to give it a media type.
+    isFile: ({ name, fileName }) => fileName !== undefined && find(name).mayBeFile,
+    maxParts: maxFields,
+    maxTextBytes: isStreamed ? MAX_TEXT_BYTES : maxBytes,
   }
 
   function parseUrlEncoded(bytes: Uint8Array): Entries {
@@ -118,15 +111,22 @@ export function createFormReader({ schema, encoding = {} }: Content, maxDepth: n
   }
 
   return {
-    isFile,
-    maxFields,
-    parse: (bytes: Buffer<ArrayBuffer>, type: string) =>
-      /^multipart/i.test(type) ? parseMultipart(bytes, type) : parseUrlEncoded(bytes),
-    read(entries: Entries, violations: Violation[]) {
-      const sentEntries = entries.filter(([, sent]) => !isEmptyInput(sent))
+    isStreamed,
+    receive(payload, contentType, done) {
+      if (!/^multipart/i.test(contentType)) {
+        receiveBytes(payload, maxBytes, parseUrlEncoded, done)
+        return
+      }
+      receiveParts(receiveStream(payload, maxBytes), contentType, receiver).then(
+        ({ entries, removeFiles }) => done(null, entries, removeFiles),
+        (thrown) => done(toServerError(thrown)),
+      )
+    },
+    validate(entries, violations) {
+      const sentEntries = (entries as Entries).filter(([, sent]) => !isEmptyInput(sent))
       checkFiles(sentEntries, violations)
       checkMembers(sentEntries, violations)
-      return readFields(sentEntries as TextPairs, violations)
+      return takeValue(validate(readFields(sentEntries as TextPairs, violations)), 'body', violations)
     },
   }
 }

@@ -1,0 +1,30 @@
+/** The interface of the parsers of bodies: there is one for each kind of body, in a file of its own. */
+import type { RequestPayload } from 'fastify'
+import type { Body } from '../document/operations.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import type { Violation } from '../shared/errors.ts'
+import type { UploadFolder } from './upload-folder.ts'
+
+/** Receives, parses and validates the bodies of a media type. */
+export interface BodyParser {
+  /** True with `x-stream`: the handler reads the body while it arrives, or the files of a form are on disk. */
+  readonly isStreamed?: boolean
+  /** True if `receive` passes on a stream, which a content type parser of the app parses. */
+  readonly isParsedByApp?: boolean
+  /** Receives and parses a body with this Content-Type. The error is a 400, 413 or 503. */
+  receive(payload: RequestPayload, contentType: string, done: ReceiveDone): void
+  /** Returns the body for the handler; adds what is wrong with the parsed body to `violations`. */
+  validate(parsedBody: unknown, violations: Violation[]): unknown
+}
+
+/**
+ * Takes the parsed body. With `end`, the body is a stream or has files: `end` discards what is not read, and removes the files. It
+ * must be called when the handler and the response are done.
+ */
+export type ReceiveDone = (error: Error | null, parsedBody?: unknown, end?: () => void | Promise<void>) => void
+
+/** What all media types of a body have in common. */
+export interface BodyContext extends Pick<Body, 'maxBytes' | 'maxDepth'> {
+  readonly compile: SchemaCompiler
+  readonly uploadFolder: UploadFolder
+}

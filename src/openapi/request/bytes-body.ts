@@ -1,0 +1,53 @@
+/** Bodies of bytes, which a handler receives as a buffer, or with `x-stream` as a stream while they arrive. */
+import { Readable } from 'node:stream'
+import type { Content } from '../document/content.ts'
+import type { SchemaView } from '../schema/view.ts'
+import { createViolation, invalidRequest } from '../schema/violations.ts'
+import type { Violation } from '../shared/errors.ts'
+import type { BodyContext, BodyParser } from './body-parser.ts'
+import { receiveBytes, receiveStream } from './receive.ts'
+
+/** Creates the parser of bytes, which counts them by the limits of the schema. */
+export function createBytesParser({ schema, isStreamed }: Content, { compile, maxBytes }: BodyContext): BodyParser {
+  const findViolation = createSizeCheck(compile.views.get(schema))
+  if (isStreamed) {
+    const findSizeError = (size: number, isComplete: boolean) => {
+      const violation = findViolation(size, isComplete)
+      return violation && invalidRequest([violation])
+    }
+    return {
+      isStreamed,
+      receive(payload, _contentType, done) {
+        const stream = receiveStream(payload, maxBytes, findSizeError)
+        const end = () => void stream.destroy(new Error('the body can be read until the response is sent'))
+        done(null, Readable.toWeb(stream), end)
+      },
+      validate: (stream) => stream,
+    }
+  }
+  return {
+    receive: (payload, _contentType, done) => receiveBytes(payload, maxBytes, (bytes) => bytes, done),
+    validate(bytes, violations) {
+      const violation = findViolation((bytes as Uint8Array).length, true)
+      if (violation !== undefined) violations.push(violation)
+      return bytes
+    },
+  }
+}
+
+/**
+ * Creates the check of a number of bytes: `minLength` and `maxLength` count octets (OpenAPI 3.1.1, "Working with Binary Data"). No
+ * other keyword applies to bytes: JSON Schema does not know them.
+ */
+function createSizeCheck({ conjuncts }: SchemaView) {
+  const minimum = Math.max(...conjuncts.map(({ minLength = 0 }) => minLength))
+  const maximum = Math.min(...conjuncts.map(({ maxLength = Infinity }) => maxLength))
+  const createSizeViolation = (keyword: string, limit: number, relation: string) => {
+    const message = `body must have ${relation} ${limit} ${limit === 1 ? 'byte' : 'bytes'}`
+    return createViolation({ in: 'body', keyword, params: { limit }, message })
+  }
+  return (size: number, isComplete: boolean): Violation | undefined => {
+    if (size > maximum) return createSizeViolation('maxLength', maximum, 'at most')
+    return isComplete && size < minimum ? createSizeViolation('minLength', minimum, 'at least') : undefined
+  }
+}
