@@ -2,13 +2,16 @@
 
 /** The next steps, with their sections of the guide, by the errors `FILE:LINE:COLUMN: MESSAGE` that they are for. */
 const nextSteps: readonly (readonly [error: RegExp, step: string])[] = [
-  [/(required in|from) type 'Handlers</, 'write the handler (docs/contributing.md, "Adding an endpoint")'],
+  [/(required in|from) type 'Handlers</, 'write the handler (docs/contributing-changes.md, "Adding an endpoint")'],
   [
     /does not exist on type 'PetStore'/,
-    'declare it in src/stores/store.ts, and write it for each database (docs/contributing.md, "Adding an endpoint")',
+    'declare it in src/stores/store.ts, and write it for each database (docs/contributing-changes.md, "Adding an endpoint")',
   ],
-  [/(required in|from) type 'PetStore'/, 'write it for this database (docs/contributing.md, "Adding an endpoint")'],
-  [/^src\/stores\/rows\.ts:.* missing/, 'add its column (docs/contributing.md, "Adding a field")'],
+  [
+    /(required in|from) type 'PetStore'/,
+    'write it for this database (docs/contributing-changes.md, "Adding an endpoint")',
+  ],
+  [/^src\/stores\/rows\.ts:.* missing/, 'add its column (docs/contributing-changes.md, "Adding a field")'],
 ]
 
 /** Returns the next step about an error; undefined if only the error itself says it. */

@@ -22,6 +22,7 @@ export function checkMembers(document: OpenApiDocument): void {
 }
 
 function missesColumn(name: string): string {
-  const advice = 'add it to "columns" in src/stores/rows.ts (docs/contributing.md, "Adding a field"), or remove it'
+  const advice =
+    'add it to "columns" in src/stores/rows.ts (docs/contributing-changes.md, "Adding a field"), or remove it'
   return `"${name}" has no column in the store; ${advice}`
 }

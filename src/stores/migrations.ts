@@ -3,7 +3,7 @@ import { StartupError } from '../errors.ts'
 
 /** The advice if a statement of this program does not fit the tables of a store of its version. */
 export const migrationAdvice =
-  'add or correct a migration in tables.ts (docs/contributing.md, "Writing a migration"), or restore a backup'
+  'add or correct a migration in tables.ts (docs/contributing-changes.md, "Writing a migration"), or restore a backup'
 
 /** What a start does with tables of an earlier version. */
 export interface UpgradeOptions {

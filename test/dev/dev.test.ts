@@ -273,7 +273,7 @@ t.test('what follows from an edit is said in eight lines at most, with the next 
   await dev.until(NO_ERRORS)
   const { length } = dev.output()
   dev.edit('openapi.yaml', '  /pets/{petId}:', OPERATION)
-  const guide = 'docs/contributing.md, "Adding an endpoint"'
+  const guide = 'docs/contributing-changes.md, "Adding an endpoint"'
   await dev.until('openapi.yaml changed: served after')
   await dev.until('routes: added GET /v1/pets/count (countPets)')
   await dev.until('types: generated/ is written')

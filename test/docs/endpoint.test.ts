@@ -1,4 +1,4 @@
-/** "Adding an endpoint" in docs/contributing.md, followed step by step in a copy of the checkout. */
+/** "Adding an endpoint" in docs/contributing-changes.md, followed step by step in a copy of the checkout. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -14,7 +14,7 @@ t.test('the endpoint of the page for contributors compiles, and passes the tests
   cpSync(root, folder, { recursive: true, filter: (file) => !others.includes(file) })
   linkPackages(folder)
 
-  const blocks = readBlocks('docs/contributing.md')
+  const blocks = readBlocks('docs/contributing-changes.md')
   const operation = blocks.find(({ language }) => language === 'yaml')?.code
   insert('openapi.yaml', 'components:', String(operation))
   const parts = blocks.flatMap(({ code }) =>

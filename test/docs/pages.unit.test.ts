@@ -118,7 +118,7 @@ t.test('the image has the Node that the packages bring elsewhere', async (t) => 
 
 t.test('sections that messages name are sections of their page', async (t) => {
   const code = globSync(['src/**/*.ts', 'scripts/**/*.ts'], { cwd: root }).map(readPage).join('')
-  const sections = [...code.matchAll(/(docs\/\w+\.md), "([^"]+)"/g)]
+  const sections = [...code.matchAll(/(docs\/[\w-]+\.md), "([^"]+)"/g)]
   t.ok(sections.length > 5)
   for (const [reference, page = '', section] of sections) t.ok(readPage(page).includes(`\n## ${section}\n`), reference)
 })

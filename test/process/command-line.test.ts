@@ -199,9 +199,9 @@ t.test('a spec that the store or the handlers do not support is refused with the
   }
 })
 
-t.test('the messages in docs/contributing.md about an invalid spec are those of the process', async (t) => {
+t.test('the messages in docs/contributing-changes.md about an invalid spec are those of the process', async (t) => {
   const folder = temporaryFolder(t)
-  const page = readFileSync(join(import.meta.dirname, '../../docs/contributing.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../docs/contributing-changes.md'), 'utf8')
   const shown = page.match(/(?<=^ {4})openapi\.yaml:LINE:COLUMN: .+$/gm) ?? []
   const broken = spec
     .replace('x-sunset: 2030-12-05\n', 'x-sunset: next summer\n      consumes: [json]\n')

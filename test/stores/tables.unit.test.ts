@@ -63,7 +63,7 @@ for (const database of sharedDatabases) {
     await using(url, async () => {})
     await execute(url, 'ALTER TABLE pets RENAME COLUMN name TO title')
     const message =
-      /\bname\b.*; add or correct a migration in tables\.ts \(docs\/contributing\.md, "Writing a migration"\), or restore a backup$/
+      /\bname\b.*; add or correct a migration in tables\.ts \(docs\/contributing-changes\.md, "Writing a migration"\), or restore a backup$/
     await t.rejects(openStore(url), { name: 'StartupError', message })
     await t.rejects(checkStore(url), { name: 'StartupError', message })
   })
