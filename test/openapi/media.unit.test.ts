@@ -374,7 +374,7 @@ const json = '{ application/json: { schema: { type: object, properties: { a: { t
 
 for (const [type, create] of [
   ['Buffer', () => Buffer.from(secret)],
-  ['Buffer', () => new TextEncoder().encode(secret)],
+  ['Uint8Array', () => new TextEncoder().encode(secret)],
   ['Buffer', async () => Buffer.from(secret)],
   ['Readable', () => Readable.from([secret])],
   ['ReadStream', () => createReadStream('/none')],

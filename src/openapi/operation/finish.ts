@@ -2,37 +2,32 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import { findResponse } from '../document/responses.ts'
-import { createJsonError, endStream } from '../response/content.ts'
+import { endStream } from '../response/content.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
 import { matchesETag } from '../shared/http.ts'
 import { validateHeaderValue } from '../shared/node-http.ts'
 import { computeETag } from './etag.ts'
-import type { Exchange } from './exchange.ts'
+import type { Result } from './exchange.ts'
 import type { CompiledResponse, CompiledResponses } from './responses.ts'
 import { markFailure } from './streams.ts'
 
 /**
- * Creates the step `finish`. It takes the payload that Fastify is about to send, and returns the payload to send in its place:
- * null for a 304. The exchange is undefined if a hook failed or responded before `identify`. Throws if the handler returned a
- * body or header that cannot be sent.
+ * Creates the function that takes the payload that Fastify is about to send, and returns the payload to send in its place: null for a
+ * 304. `result` is what the handler returned; undefined for other responses. It throws if the handler returned a header that cannot be
+ * sent.
  */
 export function createFinish(
   { isConditional }: Operation,
   { declared, undeclared }: CompiledResponses,
-  negotiableTypes: readonly string[],
+  responseTypes: readonly string[],
 ) {
-  return ({ headers, raw }: FastifyRequest, reply: FastifyReply, exchange: Exchange | undefined, payload: unknown) => {
-    const result = exchange?.result
-    if (result && exchange?.isUnserialized) {
-      endStream(payload)
-      throw createJsonError(payload, result.contentType, exchange.response?.content ?? [])
-    }
+  return ({ headers, raw }: FastifyRequest, reply: FastifyReply, result: Result | undefined, payload: unknown) => {
     let finalPayload = payload
     const isWhole = typeof payload === 'string' || payload instanceof Uint8Array
     if (isConditional && reply.statusCode === 200 && isWhole) {
       // A hook that sends a response again has its ETag.
       const earlierETag = reply.getHeader('etag')?.toString()
-      const type = negotiableTypes.length > 0 ? reply.getHeader('content-type') : ''
+      const type = responseTypes.length > 0 ? reply.getHeader('content-type') : ''
       const etag = earlierETag ?? (result && computeETag(payload, result.headers.link, type))
       if (etag !== undefined && earlierETag === undefined) reply.header('etag', etag)
       if (etag !== undefined && matchesETag(headers['if-none-match'], etag)) {
@@ -42,10 +37,7 @@ export function createFinish(
     }
     // A response to HEAD has no body (RFC 9110, section 9.3.2), so a stream need not run.
     if (raw.method === 'HEAD' && endStream(finalPayload)) finalPayload = null
-    const { statusCode } = reply
-    const writtenResponse = statusCode === result?.status ? exchange?.response : undefined
-    const response = writtenResponse ?? findResponse(declared, statusCode) ?? undeclared
-    setHeaders(reply, response, result?.headers)
+    setHeaders(reply, findResponse(declared, reply.statusCode) ?? undeclared, result?.headers)
     return markFailure(reply.raw, finalPayload)
   }
 }

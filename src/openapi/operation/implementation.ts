@@ -1,7 +1,8 @@
 /** What an app gives the layer for the operations of a document: handlers, security functions, and what they may do. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { OpenApiDocument } from '../check/document.ts'
+import type { OperationRoutes } from '../check/route-options.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Security } from '../request/security.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
@@ -70,6 +71,19 @@ export interface Implementation {
    * Without it, many proxies end such a stream.
    */
   readonly keepAliveInterval?: number
+  readonly hooks?: OperationHooks
+  /** By operationId: options of Fastify for the route, with hooks among them. */
+  readonly routes?: OperationRoutes
+}
+
+/** Where an app puts `onRequest` hooks of its own into every operation. Fastify runs those of a list in its order. */
+export interface OperationHooks {
+  /** After the `onRequest` hooks of the app. The client is not known. */
+  readonly beforeIdentify?: readonly onRequestHookHandler[]
+  /** The client is `request.openapi.caller`. It may lack a scope: its 403 comes after these hooks. */
+  readonly afterIdentify?: readonly onRequestHookHandler[]
+  /** The client has the scopes, and the headers of the request are accepted. The body is not read. */
+  readonly afterAccept?: readonly onRequestHookHandler[]
 }
 
 /** An implementation, and what the operations of its document have in common. */

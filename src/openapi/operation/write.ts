@@ -5,6 +5,7 @@ import { getKind } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import { findResponse, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
 import {
+  bypassesSerializer,
   type ContentPlan,
   checkBody,
   createJsonError,
@@ -14,35 +15,37 @@ import {
   isAsyncIterable,
 } from '../response/content.ts'
 import { EVENT_COMMENT, EVENT_STREAM } from '../response/frames.ts'
-import { type HandlerHeaders, lowerCaseNames } from '../response/headers.ts'
+import type { HandlerHeaders } from '../response/headers.ts'
 import { createItemStream } from '../response/items.ts'
 import type { Serializer } from '../response/serializer.ts'
 import { describeType, ServerError } from '../shared/errors.ts'
 import type { Exchange, Result } from './exchange.ts'
-import type { HandlerResponse } from './implementation.ts'
 import type { CompiledResponse, CompiledResponses } from './responses.ts'
 import { prepareStream } from './streams.ts'
 
-/** Creates the step `write` of an operation. `keepAliveInterval` is that of its streams of events, in milliseconds; 0 for none. */
-export function createWriter({ id }: Operation, { declared }: CompiledResponses, keepAliveInterval: number) {
+/** The HTML Standard, section 9.2.7, recommends a comment every 15 seconds or so. */
+const KEEP_ALIVE_INTERVAL = 15_000
+
+/** Creates the writer of an operation's responses. `keepAliveInterval` is for its streams of events, in milliseconds; 0 for none. */
+export function createWriter(
+  { id }: Operation,
+  { declared }: CompiledResponses,
+  keepAliveInterval = KEEP_ALIVE_INTERVAL,
+) {
   /**
    * Takes what the handler returned, sets the status and the Content-Type, and returns the body for Fastify to send. Throws if the
    * spec does not allow the response: handlers without types may return anything.
    */
-  function write(reply: FastifyReply, exchange: Exchange, handled: HandlerResponse): unknown {
-    if (!handled) throw new Error(`the handler of ${id} returned ${handled}; return { status, headers, body }`)
-    const { status, body, contentType } = handled
-    const headers = lowerCaseNames(handled.headers ?? {})
-    const result = { status, headers, body, contentType }
-    exchange.result = result
+  function write(reply: FastifyReply, exchange: Exchange, result: Result, signal: AbortSignal | undefined): unknown {
+    const { status, body, contentType, headers } = result
     const response = findResponse(declared, status)
     if (response === undefined) throw new Error(`${id} returned the status ${status}, which is not declared`)
-    exchange.response = response
     reply.code(status)
     checkHeaders(response, headers, reply.log)
     const content = STATUSES_WITHOUT_BODY.includes(status) ? undefined : findContent(response.content, contentType)
-    if (content?.items !== undefined) return writeItems(reply, exchange, response, result, content.type, content.items)
-    if (content !== undefined) return writeBody(reply, exchange, response, result, content)
+    if (content?.items !== undefined)
+      return writeItems(reply, exchange, response, result, content.type, content.items, signal)
+    if (content !== undefined) return writeBody(reply, response, result, content)
     // What a handler returns as the body of such a response is not sent.
     endStream(body)
     return undefined
@@ -62,7 +65,6 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses,
   /** Sets the Content-Type and, for a value, the serializer. Returns the body for Fastify to send. */
   function writeBody(
     reply: FastifyReply,
-    exchange: Exchange,
     response: CompiledResponse,
     { body, contentType }: Result,
     content: ContentPlan,
@@ -74,11 +76,11 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses,
     if (serialize === undefined || !isJson) return checkBody(body)
     // `serialize` throws for undefined. Otherwise, Fastify does not call it and sends no body.
     if (body === undefined) serialize(undefined)
-    // Otherwise, Fastify takes the body for an error that the handler throws.
-    if (body instanceof Error) throw createJsonError(body, contentType, response.content)
-    exchange.isUnserialized = true
+    if (bypassesSerializer(body)) {
+      endStream(body)
+      throw createJsonError(body, contentType, response.content)
+    }
     const serializePayload = (payload: unknown) => {
-      exchange.isUnserialized = false
       try {
         return serializeBody(response, content, serialize, payload, reply.log)
       } catch (thrown) {
@@ -113,6 +115,7 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses,
     result: Result,
     type: string,
     { serialize, frame }: NonNullable<ContentPlan['items']>,
+    signal: AbortSignal | undefined,
   ): Readable {
     const { body } = result
     if (!isAsyncIterable(body)) {
@@ -128,7 +131,7 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses,
         if (!isReported) isReported = check?.checkText(type, json, reply.log) === false
         return frame(json)
       },
-      signal: exchange.signal as AbortSignal,
+      signal: signal as AbortSignal,
       endsAtStop: isEvents,
       keepAlive: isEvents && keepAliveInterval > 0 ? keepAlive : undefined,
       onEndError: (err) => reply.log.error({ err }, 'the items of a response could not be ended'),
@@ -140,20 +143,4 @@ export function createWriter({ id }: Operation, { declared }: CompiledResponses,
   }
 
   return write
-}
-
-/**
- * Takes back what `write` has set, when a request fails: the error handler of the app makes another response. The exchange is
- * undefined if a hook failed before `identify`.
- */
-export function discardResponse(reply: FastifyReply, exchange: Exchange | undefined): void {
-  if (exchange?.result !== undefined) {
-    endStream(exchange.result.body)
-    exchange.result = undefined
-    exchange.response = undefined
-    exchange.isUnserialized = false
-    // Fastify applies `error.statusCode` only while the status is 200.
-    reply.code(200)
-  }
-  reply.removeHeader('content-type').serializer(null as never)
 }

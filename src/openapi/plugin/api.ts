@@ -10,14 +10,14 @@ import {
   checkImplementation,
   checkUploads,
 } from '../check/implementation.ts'
-import { checkRoutes, type OperationRouteOptions, type OperationRoutes } from '../check/route-options.ts'
+import { checkRoutes, type OperationRouteOptions } from '../check/route-options.ts'
 import type { Operation } from '../document/operations.ts'
 import { throwProblems } from '../document/parse.ts'
 import type { ResponseKey } from '../document/responses.ts'
 import { checkServers, getBasePath, parseBasePath, type ServerVariables } from '../document/servers.ts'
 import { getOwn } from '../document/values.ts'
-import { compileOperation } from '../operation/compile.ts'
 import type { Implementation } from '../operation/implementation.ts'
+import { createRoute } from '../operation/route.ts'
 import { createStreams } from '../operation/streams.ts'
 import { createUrlBuilder, type Urls } from '../operation/urls.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
@@ -35,8 +35,6 @@ export interface ApiOptions extends Implementation {
    * of the document. With this option, servers may have any path.
    */
   readonly basePath?: string
-  /** By operationId: options of Fastify for the route, with hooks among them. */
-  readonly routes?: OperationRoutes
   /** The path below which a proxy publishes the app, without a trailing slash; URLs for clients begin with it. */
   readonly publicPath?: string
   /** The folder for the files of streamed forms, while their requests last; by default, that of the system for temporary files. */
@@ -117,8 +115,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
     /** Lines `file:LINE:COL: what is wrong; what to do` about what has no effect or is missing. The plugin logs them. */
     warnings: [...document.warnings, ...warnings],
     /** In the order of the operations. */
-    compiledOperations: Array.from(deprecationHeaders, ([operation, headers]) =>
-      compileOperation(document, operation, headers, operationOptions),
+    routes: Array.from(deprecationHeaders, ([operation, headers]) =>
+      createRoute(document, operation, headers, operationOptions),
     ),
     streams,
     /** By operationId. */

@@ -4,7 +4,6 @@ import type { OperationRouteOptions } from '../check/route-options.ts'
 import type { Handlers, MissingHandlers } from '../operation/implementation.ts'
 import type { Caller, SecurityFunction } from '../request/security.ts'
 import type { ApiOptions } from './api.ts'
-import type { OperationHooks } from './route.ts'
 
 /** What the generated `Api` says of its document. */
 export interface ApiTypes {
@@ -23,14 +22,9 @@ interface UntypedApi {
   readonly schemes: string
 }
 
-/** The options whose types do not depend on the document. */
-export interface UntypedOptions extends ApiOptions {
-  readonly hooks?: OperationHooks
-}
-
 /** The options of the plugin. With the generated `Api` of a document, handlers and security functions have its types. */
 export type OpenApiOptions<Api extends ApiTypes = UntypedApi> = Omit<
-  UntypedOptions,
+  ApiOptions,
   'handlers' | 'missingHandlers' | 'routes' | 'security'
 > &
   RoutesOption<Api> &
@@ -44,9 +38,9 @@ interface RoutesOption<Api extends ApiTypes> {
 
 /** The handlers by operationId. Some may be missing if the option `missingHandlers` says what becomes of their operations. */
 type HandlerOptions<Api extends ApiTypes> = string extends keyof Api['handlers']
-  ? Pick<UntypedOptions, 'handlers' | 'missingHandlers'>
+  ? Pick<ApiOptions, 'handlers' | 'missingHandlers'>
   :
-      | (Pick<UntypedOptions, 'missingHandlers'> & { readonly handlers: Api['handlers'] })
+      | (Pick<ApiOptions, 'missingHandlers'> & { readonly handlers: Api['handlers'] })
       | { readonly handlers?: Partial<Api['handlers']>; readonly missingHandlers: Exclude<MissingHandlers, 'error'> }
 
 /** The option `security`, which may be left out if no operation needs it, or if that is not known. */

@@ -1,19 +1,18 @@
 /** The OpenAPI layer as a Fastify plugin: an ordinary route for each operation of a document. */
-import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { usesParser } from '../check/codecs.ts'
 import { getEssence, MEDIA_TYPE } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import { withDepthLimit } from '../document/parse.ts'
 import { comparePaths } from '../document/path-templates.ts'
-import { getOwn } from '../document/values.ts'
 import type { OperationRequest } from '../operation/exchange.ts'
+import { receiveBody } from '../operation/receive.ts'
 import { createUploadFolder } from '../request/upload-folder.ts'
-import { HttpError } from '../shared/errors.ts'
 import { continueOnRead } from '../shared/http.ts'
-import { type CompiledApi, compileApi } from './api.ts'
-import type { OpenApiPlugin, UntypedOptions } from './options.ts'
-import { createRoute, getMethods, receiveBody, toFastifyPath } from './route.ts'
+import { type ApiOptions, type CompiledApi, compileApi } from './api.ts'
+import type { OpenApiPlugin } from './options.ts'
+import { addMethodNotAllowed, declareMethods, getMethods, toFastifyPath } from './paths.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +28,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** The document and its operations, with the base paths, the URLs and the headers that responses have in common. */
-    openapi: Omit<CompiledApi, 'compiledOperations' | 'streams'>
+    openapi: Omit<CompiledApi, 'routes' | 'streams'>
   }
 }
 
@@ -38,7 +37,7 @@ declare module 'fastify' {
  * options. Hooks that the app adds before it registers this plugin run on every operation.
  */
 export const openapi = fastifyPlugin(
-  async (app: FastifyInstance, options: UntypedOptions) => {
+  async (app: FastifyInstance, options: ApiOptions) => {
     // Fastify adds `app.prefix` to each route. So the prefix is a part of the public path, and not of `basePath`.
     const publicPath = (options.publicPath ?? '') + app.prefix
     const uploadFolder = createUploadFolder(options.uploadFolder, (err) =>
@@ -63,20 +62,20 @@ export const openapi = fastifyPlugin(
       // Not for responses: by status alone, a compiled serializer would also get the bodies of the app's error handler.
       scope.setSerializerCompiler(() => undefined as never)
       const { layerScope } = await createLayerScope(scope)
-      declareMethods(layerScope, api)
-      const operationsByPath = Map.groupBy(api.compiledOperations, ({ operation }) => operation.path)
+      const { basePath, operations, routes } = api
+      declareMethods(layerScope, operations)
+      const routesByPath = Map.groupBy(routes, ({ config }) => config.operation.path)
       // The router tries the routes of a segment in the order in which they are added.
-      for (const path of [...operationsByPath.keys()].sort(comparePaths)) {
-        const pathOperations = operationsByPath.get(path) ?? []
-        for (const compiledOperation of pathOperations) {
-          const { operation } = compiledOperation
-          const routeOptions = getOwn(options.routes ?? {}, operation.id)
-          const route = createRoute(api, compiledOperation, options.hooks, routeOptions)
+      for (const [path, pathRoutes] of [...routesByPath].sort(([left], [right]) => comparePaths(left, right))) {
+        const pathOperations = pathRoutes.map(({ config }) => config.operation)
+        for (const pathRoute of pathRoutes) {
+          const { operation } = pathRoute.config
+          const method = getMethods(pathOperations, operation)
+          const route = { ...pathRoute, method, url: toFastifyPath(basePath + path) }
           if (usesParser(operation)) await addParsedRoute(scope, operation, route)
           else layerScope.route(route)
         }
-        const operations = pathOperations.map(({ operation }) => operation)
-        addMethodNotAllowed(layerScope, api.basePath + path, operations)
+        addMethodNotAllowed(layerScope, basePath + path, pathOperations)
       }
     })
   },
@@ -121,34 +120,5 @@ async function addParsedRoute(scope: FastifyInstance, operation: Operation, rout
       parserScope.addContentTypeParser(type, receiveBody)
     }
     parserScope.route(route)
-  })
-}
-
-/**
- * Declares the less usual methods, in the whole app: Fastify reads the bodies of a method if any operation with the method has
- * one. The app may have added the method without a body.
- */
-function declareMethods(scope: FastifyInstance, { operations }: CompiledApi): void {
-  for (const [method, methodOperations] of Map.groupBy(operations, (operation) => operation.method)) {
-    if (/^(get|head|put|post|delete|patch|options)$/.test(method)) continue
-    const hasBody = methodOperations.some(({ requestBody }) => requestBody !== undefined)
-    scope.addHttpMethod(method.toUpperCase(), { hasBody, overrideExisting: true })
-  }
-}
-
-/**
- * Responds with 405 to the methods that a path lacks (RFC 9110, section 15.5.6). Without these routes, `POST /pets/count` would
- * match `POST /pets/{petId}`, although the path without parameters has precedence (OpenAPI 3.1, Paths Object).
- */
-function addMethodNotAllowed(scope: FastifyInstance, path: string, operations: readonly Operation[]): void {
-  const allowed: string[] = operations.flatMap((operation) => getMethods(operations, operation))
-  const allow = allowed.sort().join(', ')
-  scope.route({
-    method: scope.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[],
-    url: toFastifyPath(path),
-    onRequest: (_request, _reply, done) =>
-      done(new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } })),
-    // Required by Fastify, and never reached.
-    handler: (_request, reply) => reply.callNotFound(),
   })
 }

@@ -48,7 +48,7 @@ export interface Identity {
 type Identify = (request: FastifyRequest) => Identity | Promise<Identity>
 
 /**
- * Creates the step `identify` of an operation. With `security: [{ A: [], B: [] }, { C: [] }]`, a client needs the credentials A
+ * Creates the function that finds the client of a request. With `security: [{ A: [], B: [] }, { C: [] }]`, a client needs the credentials A
  * and B, or C. The first alternative that succeeds counts, and its first scheme names the caller. The challenges of a 401 name
  * `realm` (RFC 9110, section 11.5). Of the alternatives together, the first row that holds decides:
  *

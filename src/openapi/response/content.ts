@@ -1,5 +1,7 @@
 /** The media types of responses: what a client accepts, and how a body of each is written. */
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import Negotiator from 'negotiator'
 import { type Content, getKind, MEDIA_TYPE, toPattern } from '../document/content.ts'
 import { createParametersMatcher, toLowerCaseNames } from '../document/media-type.ts'
@@ -76,9 +78,18 @@ export function checkBody(body: unknown): unknown {
   throw new Error(`invalid response: body must be a text, bytes or a stream, but is of type ${typeof body}`)
 }
 
+/** True for a body that Fastify sends without the serializer, or throws: a stream, a Response, bytes or an Error. */
+export function bypassesSerializer(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false
+  const { pipe, getReader, buffer } = body as Partial<Record<'pipe' | 'getReader' | 'buffer', unknown>>
+  if (typeof pipe === 'function' || typeof getReader === 'function' || buffer instanceof ArrayBuffer) return true
+  // Compare the name: a reference to the class would load `fetch`.
+  return body instanceof Error || Object.prototype.toString.call(body) === '[object Response]'
+}
+
 /**
- * Creates the error for a JSON body that Fastify sends without the serializer: bytes, a stream, a Response or an Error. The message
- * names the media types that such a body may have.
+ * Creates the error for a JSON body that Fastify sends without the serializer. The message names the media types that such a body may
+ * have.
  */
 export function createJsonError(body: unknown, contentType: string | undefined, plans: readonly ContentPlan[]): Error {
   const plansForBytes = plans.filter(({ type, serialize }) => serialize === undefined || type.includes('*'))
@@ -120,13 +131,15 @@ export function findNegotiated({ responses }: Operation): string[] {
   return types.length < 2 || types.some((type) => type.includes('*')) ? [] : types
 }
 
-/** Returns the media type that a client prefers; undefined if it accepts none of them (RFC 9110, section 12.5.1). */
-export function negotiate(types: readonly string[], accept: string | undefined): string | undefined {
+/**
+ * Returns the media type that a client prefers, and adds `Accept` to the `Vary` of the reply. Throws a 406 if the client accepts none
+ * of them (RFC 9110, sections 12.5.1 and 12.5.5).
+ */
+export function negotiate(types: readonly string[], { headers }: IncomingMessage, reply: FastifyReply): string {
+  reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
   // All texts are in UTF-8, so a client that asks for it accepts them.
-  const acceptWithoutUtf8 = accept?.replaceAll(/;[ \t]*charset="?utf-8"?(?=[ \t]*[;,]|[ \t]*$)/gi, '')
-  return new Negotiator({ headers: { accept: acceptWithoutUtf8 || undefined } }).mediaType(types)
-}
-
-export function notAcceptable(types: readonly string[]): HttpError {
-  return new HttpError(406, 'not_acceptable', `this operation responds with one of: ${types.join(', ')}`)
+  const accept = headers.accept?.replaceAll(/;[ \t]*charset="?utf-8"?(?=[ \t]*[;,]|[ \t]*$)/gi, '') || undefined
+  const type = new Negotiator({ headers: { accept } }).mediaType(types)
+  if (type !== undefined) return type
+  throw new HttpError(406, 'not_acceptable', `this operation responds with one of: ${types.join(', ')}`)
 }

@@ -1,0 +1,72 @@
+/** How the body of a request arrives: for the parser of the layer, for the one of the app, or while the handler runs. */
+import { AsyncResource } from 'node:async_hooks'
+import type { ServerResponse } from 'node:http'
+import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
+import { getExchange, type Upload } from './exchange.ts'
+
+/** A content type parser of Fastify: passes on the parsed body, or undefined without a body. Fails with a 400 or 413. */
+export function receiveBody(
+  request: FastifyRequest,
+  payload: RequestPayload,
+  done: (error: Error | null, parsedBody?: unknown) => void,
+): void {
+  const { body, upload } = getExchange(request).accepted ?? {}
+  if (body === undefined) {
+    done(null)
+    return
+  }
+  body.parser.receive(payload, body.contentType, (error, parsedBody, end) => {
+    if (end !== undefined) void endWhenDone(upload, end)
+    done(error, parsedBody)
+  })
+}
+
+/** Receives the body of a GET. Fastify reads none, and to change that would change all routes of the app. */
+export function receiveBodyOfGet(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: Done): void {
+  // Otherwise, the handler runs in the context of the connection, in which an AsyncLocalStorage of a hook has no store.
+  const finish = AsyncResource.bind(done)
+  receiveBody(request, payload, (error, parsedBody) => {
+    request.body = parsedBody
+    finish(error ?? undefined)
+  })
+}
+
+/** Receives a body for a content type parser of the app, with the limits of the layer. The parser gets a stream of it. */
+export function receiveBodyForParser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: RequestPayload,
+  done: (error: Error | null, payload?: RequestPayload) => void,
+): void {
+  const body = getExchange(request).accepted?.body
+  if (!body?.parser.isParsedByApp) {
+    done(null, payload)
+    return
+  }
+  // As above, for the parser.
+  const finish = AsyncResource.bind(done)
+  body.parser.receive(payload, body.contentType, (error, stream) => {
+    // As Fastify does after an error of a parser: the client may go on sending.
+    if (error !== null) reply.header('connection', 'close')
+    finish(error, stream as RequestPayload | undefined)
+  })
+}
+
+/** Begins an upload, which lasts until its response is closed. A client may have left before: then there is no event any more. */
+export function beginUpload(response: ServerResponse): Upload {
+  const closed = response.closed ? undefined : new Promise((resolve) => response.once('close', resolve))
+  return { closed, handled: undefined }
+}
+
+/** Waits for the response and for the handler, which goes on if its client disconnects. */
+async function endWhenDone(upload: Upload | undefined, end: () => void | Promise<void>): Promise<void> {
+  await upload?.closed
+  await Promise.allSettled([upload?.handled])
+  await end()
+}
+
+/** Discards a body that nobody reads: many clients read the response only after they have sent the whole body. */
+export function discardStream({ body }: FastifyRequest): void {
+  // Rejects for a stream that has failed, of which nothing is left.
+  if (body instanceof ReadableStream && !body.locked) body.cancel().catch(() => {})
+}

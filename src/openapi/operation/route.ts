@@ -1,0 +1,258 @@
+/**
+ * The route of an operation: hooks of Fastify, in the order in which a request passes them. Each keeps what it finds out in
+ * `request.openapi`, for those after it.
+ */
+import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { usesParser } from '../check/codecs.ts'
+import type { OpenApiDocument } from '../check/document.ts'
+import { type Content, MEDIA_TYPE } from '../document/content.ts'
+import { type Operation, sendsItems } from '../document/operations.ts'
+import { getOwn } from '../document/values.ts'
+import { acceptBody, checkNoBody, createFindBodyParser } from '../request/body.ts'
+import { createInputReader, getParametersSchema } from '../request/input.ts'
+import { createIdentify, type Identity } from '../request/security.ts'
+import { endStream, findNegotiated, negotiate } from '../response/content.ts'
+import { lowerCaseNames } from '../response/headers.ts'
+import { keepHttpErrors, type ResponseHeaders, ServerError, toError, withServerErrors } from '../shared/errors.ts'
+import { whenBodyEnds } from '../shared/http.ts'
+import { type Exchange, getExchange, type Result } from './exchange.ts'
+import { createFinish } from './finish.ts'
+import type { HandlerResponse, OperationOptions } from './implementation.ts'
+import { beginUpload, discardStream, receiveBodyForParser, receiveBodyOfGet } from './receive.ts'
+import { type CompiledResponses, compileResponses } from './responses.ts'
+import { isSavedInput } from './saved-input.ts'
+import { createWriter } from './write.ts'
+
+/**
+ * Creates the route of an operation of a checked document, without its method and path. `deprecationHeaders` are `Deprecation`,
+ * `Sunset` and `Link` of a deprecated operation.
+ */
+export function createRoute(
+  document: OpenApiDocument,
+  operation: Operation,
+  deprecationHeaders: ResponseHeaders,
+  options: OperationOptions,
+) {
+  const { beforeIdentify = [], afterIdentify = [], afterAccept = [] } = options.hooks ?? {}
+  const { method, requestBody } = operation
+  const routeOptions = getOwn(options.routes ?? {}, operation.id) ?? {}
+  const responses = compileResponses(document, operation, deprecationHeaders, options)
+  const responseTypes = findNegotiated(operation)
+  return {
+    ...routeOptions,
+    schema: getSchemas(operation),
+    config: { ...routeOptions.config, operation },
+    onRequest: [
+      ...beforeIdentify,
+      createIdentifyHook(document, operation, options),
+      ...afterIdentify,
+      createAcceptHook(document, operation, responseTypes, options),
+      ...afterAccept,
+      ...toList(routeOptions.onRequest),
+    ],
+    // Before the body is received: these hooks may replace the stream of it.
+    preParsing: [
+      ...toList(routeOptions.preParsing),
+      ...(method === 'get' && requestBody ? [receiveBodyOfGet] : []),
+      ...(usesParser(operation) ? [receiveBodyForParser] : []),
+    ],
+    // The limit of the body, and not that of a parser.
+    ...(usesParser(operation) && { bodyLimit: requestBody?.maxBytes as number }),
+    // Before validation, as the name says: these hooks may change the parsed body.
+    preValidation: [...toList(routeOptions.preValidation), createReadHook(document, operation)],
+    handler: createHandler(operation, responses, options),
+    onError: [discardResponse, ...toList(routeOptions.onError)],
+    // Before the ETag is computed: these hooks may replace the payload.
+    onSend: [...toList(routeOptions.onSend), createSendHook(operation, responses, responseTypes)],
+  } satisfies Omit<RouteOptions, 'method' | 'url'>
+}
+
+/** Returns the hooks of a route, which may be one or a list. */
+function toList<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {
+  if (hooks === undefined) return []
+  return Array.isArray(hooks) ? hooks : [hooks]
+}
+
+/** Creates the hook that finds the caller. It fails with a 401, or with what a security function throws. */
+function createIdentifyHook({ root }: OpenApiDocument, operation: Operation, { security = {} }: OperationOptions) {
+  const identify = createIdentify(operation.security, security, root.info.title)
+  return function identifyCaller(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+    const exchange: Exchange = {
+      operation,
+      caller: undefined,
+      denial: undefined,
+      accepted: undefined,
+      input: undefined,
+      result: undefined,
+    }
+    request.openapi = exchange
+    const finish = ({ caller, denial }: Identity) => {
+      exchange.caller = caller
+      exchange.denial = denial
+      done()
+    }
+    // To Fastify, undefined is success: a thrown undefined becomes an Error.
+    const fail = (thrown: unknown) => done(toError(thrown))
+    let identity: Identity | Promise<Identity>
+    try {
+      identity = identify(request)
+    } catch (thrown) {
+      fail(thrown)
+      return
+    }
+    if (identity instanceof Promise) identity.then(finish, fail)
+    else finish(identity)
+  }
+}
+
+/**
+ * Creates the hook that judges all that the headers say. It throws a 403 for a caller that lacks a scope, a 400 for a body that is
+ * not declared, a 406 for a client that accepts none of the media types, and a 415 or 413 for the body.
+ */
+function createAcceptHook(
+  { compile }: OpenApiDocument,
+  { requestBody }: Operation,
+  responseTypes: readonly string[],
+  { streams, uploadFolder }: OperationOptions,
+) {
+  const findBodyParser =
+    requestBody && createFindBodyParser(requestBody.content, { ...requestBody, compile, uploadFolder })
+  return function accept(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    const exchange = getExchange(request)
+    if (exchange.denial !== undefined) throw exchange.denial
+    const { raw } = request
+    if (requestBody === undefined) checkNoBody(raw)
+    const responseType = responseTypes.length > 0 ? negotiate(responseTypes, raw, reply) : undefined
+    const body = requestBody && findBodyParser && acceptBody(raw, requestBody, findBodyParser)
+    const isStreamed = body?.parser.isStreamed === true
+    // Fastify's `onResponse` hooks do not run for a client that has disconnected.
+    const upload = isStreamed ? beginUpload(reply.raw) : undefined
+    if (isStreamed) streams.addUpload(raw)
+    exchange.accepted = { body, responseType, upload }
+    done()
+  }
+}
+
+/** Creates the hook that validates and converts parameters and the parsed body. It throws the one 400 with every violation. */
+function createReadHook({ compile }: OpenApiDocument, operation: Operation) {
+  const readInput = keepHttpErrors(createInputReader(operation, compile))
+  return function read(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+    const exchange = getExchange(request)
+    const { body, params, raw } = request
+    if (!isSavedInput(exchange)) {
+      exchange.input = readInput(params as PathTexts, body, raw, exchange.accepted?.body)
+    }
+    done()
+  }
+}
+
+type PathTexts = Readonly<Record<string, string>>
+
+/** Creates the handler of the route: calls the app's handler with the input, and returns the body for Fastify to send. */
+function createHandler(operation: Operation, responses: CompiledResponses, options: OperationOptions) {
+  const call = createCall(operation, options)
+  const write = withServerErrors(createWriter(operation, responses, options.keepAliveInterval))
+  const mayStream = sendsItems(operation)
+  return async function respond(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const exchange = getExchange(request)
+    const signal = mayStream ? options.streams.createSignal(reply.raw) : undefined
+    const upload = exchange.accepted?.upload
+    let result: Result
+    try {
+      const handled = call(request, reply, exchange, signal)
+      if (upload !== undefined) upload.handled = handled
+      const response = await handled
+      // A handler without types may return anything, such as a promise of the body.
+      result = toResult(operation, response, await response?.body)
+    } catch (thrown) {
+      throw toError(thrown)
+    }
+    exchange.result = result
+    if (upload !== undefined && result.body !== request.body) discardStream(request)
+    return write(reply, exchange, result, signal)
+  }
+}
+
+function toResult({ id }: Operation, response: HandlerResponse, body: unknown): Result {
+  if (!response) {
+    throw new ServerError(new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`))
+  }
+  const { status, headers = {}, contentType } = response
+  return { status, headers: lowerCaseNames(headers), body, contentType }
+}
+
+/** Creates the function that calls the handler of an operation, or its mock. */
+function createCall(operation: Operation, { createMock, handlers, urls }: OperationOptions) {
+  const handler = getOwn(handlers, operation.id)
+  const mock = createMock(operation)
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { accepted, caller, input }: Exchange,
+    signal: AbortSignal | undefined,
+  ): Promise<HandlerResponse> => {
+    const accept = accepted?.responseType
+    if (handler === undefined) return mock(request, reply, accept)
+    const { id: requestId, log } = request
+    const values = { ...input, ...(accept !== undefined && { accept }), urls, caller, log, requestId }
+    // The generated types prove that the handler accepts this.
+    return handler((signal === undefined ? values : { ...values, signal }) as never)
+  }
+}
+
+/** A hook: takes back what the handler's response has set, when a request fails. The error handler of the app makes another one. */
+function discardResponse(request: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
+  // A hook may have failed before `identifyCaller`.
+  const exchange = request.openapi as Exchange | undefined
+  if (exchange?.accepted?.upload !== undefined) discardStream(request)
+  if (exchange?.result !== undefined) {
+    endStream(exchange.result.body)
+    exchange.result = undefined
+    // Fastify applies `error.statusCode` only while the status is 200.
+    reply.code(200)
+  }
+  reply.removeHeader('content-type').serializer(null as never)
+  done()
+}
+
+/** Creates the hook that sets the headers of any response, and makes a 304. It throws if a header cannot be sent. */
+function createSendHook(operation: Operation, responses: CompiledResponses, responseTypes: readonly string[]) {
+  const finish = withServerErrors(createFinish(operation, responses, responseTypes))
+  return function onSend(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: Error | null, payload?: unknown) => void,
+  ): void {
+    // A hook may have failed or responded before `identifyCaller`.
+    const exchange = request.openapi as Exchange | undefined
+    const finalPayload = finish(request, reply, exchange?.result, payload)
+    const { raw } = request
+    const isWhole = typeof finalPayload === 'string' || finalPayload instanceof Uint8Array || finalPayload == null
+    // Node closes the connection after this response. Data that is unread then makes the system discard the response.
+    const mustDrain = exchange?.accepted?.upload && isWhole && !reply.raw.shouldKeepAlive && !raw.complete
+    if (mustDrain) whenBodyEnds(raw, () => done(null, finalPayload))
+    else done(null, finalPayload)
+  }
+}
+
+/** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
+function getSchemas({ method, parameters, requestBody, responses }: Operation) {
+  const bodies = [...responses].flatMap(([key, { content }]) =>
+    content.length === 0 ? [] : [[key, toBodySchema(content)]],
+  )
+  return {
+    params: getParametersSchema(parameters, 'path'),
+    querystring: getParametersSchema(parameters, 'query'),
+    headers: getParametersSchema(parameters, 'header'),
+    // Fastify rejects it for the route of HEAD, which comes with GET.
+    ...(requestBody && method !== 'get' && { body: toBodySchema(requestBody.content) }),
+    response: Object.fromEntries(bodies),
+  }
+}
+
+function toBodySchema(content: readonly Content[]): object {
+  const [first] = content
+  if (first?.type === MEDIA_TYPE && content.length === 1) return first.schema
+  return { content: Object.fromEntries(content.map(({ type, schema }) => [type, { schema }])) }
+}

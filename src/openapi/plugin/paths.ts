@@ -1,0 +1,55 @@
+/** The methods and paths of routes: those of the operations, and the 405 for the methods that a path lacks. */
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { Operation } from '../document/operations.ts'
+import { toRouteName } from '../request/input.ts'
+import { HttpError } from '../shared/errors.ts'
+
+/**
+ * Declares the less usual methods, in the whole app: Fastify reads the bodies of a method if any operation with the method has
+ * one. The app may have added the method without a body.
+ */
+export function declareMethods(scope: FastifyInstance, operations: readonly Operation[]): void {
+  for (const [method, methodOperations] of Map.groupBy(operations, (operation) => operation.method)) {
+    if (/^(get|head|put|post|delete|patch|options)$/.test(method)) continue
+    const hasBody = methodOperations.some(({ requestBody }) => requestBody !== undefined)
+    scope.addHttpMethod(method.toUpperCase(), { hasBody, overrideExisting: true })
+  }
+}
+
+/** Returns the methods of an operation: GET serves HEAD as well, unless the path has an operation for HEAD. */
+export function getMethods(operations: readonly Operation[], { method, path }: Operation): HTTPMethods[] {
+  const isHeadOfPath = (operation: Operation) => operation.path === path && operation.method === 'head'
+  if (method === 'get' && !operations.some(isHeadOfPath)) return ['GET', 'HEAD']
+  return [method.toUpperCase() as HTTPMethods]
+}
+
+/**
+ * Responds with 405 to the methods that a path lacks (RFC 9110, section 15.5.6). Without these routes, `POST /pets/count` would
+ * match `POST /pets/{petId}`, although the path without parameters has precedence (OpenAPI 3.1, Paths Object).
+ */
+export function addMethodNotAllowed(scope: FastifyInstance, path: string, operations: readonly Operation[]): void {
+  const allowed: string[] = operations.flatMap((operation) => getMethods(operations, operation))
+  const allow = allowed.sort().join(', ')
+  scope.route({
+    method: scope.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[],
+    url: toFastifyPath(path),
+    onRequest: (_request, _reply, done) =>
+      done(new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } })),
+    // Required by Fastify, and never reached.
+    handler: (_request, reply) => reply.callNotFound(),
+  })
+}
+
+/**
+ * Converts a path template to the syntax of Fastify's router, which applies the pattern of a parameter to one segment. A
+ * parameter matches one or more characters. If another one follows it, it ends where the text between the two begins for the
+ * first time, so that a match takes linear time. `/a/{b}-{c}` becomes `/a/:b((?:(?!\-)[\s\S])+)-:c([\s\S]+)`.
+ */
+export function toFastifyPath(template: string): string {
+  return template.replaceAll(/:|\{([^{}]+)\}(?:([^/{}]+)(?=\{))?/g, (text, name: string, next = '') => {
+    if (text === ':') return '::'
+    const escaped = next.replaceAll(/\W/g, '\\$&')
+    const pattern = next === '' ? '[\\s\\S]+' : `(?:(?!${escaped})[\\s\\S])+`
+    return `:${toRouteName(name)}(${pattern})${next.replaceAll(':', '::')}`
+  })
+}
