@@ -25,7 +25,9 @@ paths:
       parameters:
         - { name: kind, in: query, required: true, schema: { type: string, default: «a } }
         - { name: limit, in: query, schema: { type: integer, default: 1 }, example: «a }
-      responses: { "200": &books { $ref: "#/components/responses/Books" }, "400": *books }
+      responses:
+        "200": &books { $ref: "#/components/responses/Books" }
+        "400": { description: No., «headers: { Age: { schema: { type: integer } } } }
     post:
       «operationId: addBooks
       summary: Add books
@@ -44,7 +46,7 @@ paths:
 components:
   responses:
     Books:
-      description: It.
+      «description: It.
       content: { application/json: { schema: { type: array, default: «[], items: { type: string, default: «a } }, example: «1 } }
   schemas:
     Book: { type: object, required: [title, «author], properties: { title: { type: string, default: a, example: «1 } } }

@@ -210,6 +210,7 @@ export interface components {
         /** @description Something is wrong. */
         Wrong: {
             headers: {
+                Deprecation?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -393,6 +394,7 @@ export interface operations {
             /** @description It was not there. */
             404: {
                 headers: {
+                    Deprecation?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -474,6 +476,7 @@ export interface operations {
             /** @description The catalogue. */
             200: {
                 headers: {
+                    Deprecation?: string;
                     [name: string]: unknown;
                 };
                 content: {
