@@ -12,7 +12,10 @@ import type {
   FindBooksRequest,
   FindBooksResponse,
   Handlers,
+  MoveBookRequest,
+  MoveBookResponse,
   PlaceBookRequest,
+  Push,
   RemoveBookResponse,
   Urls,
 } from './generated/server.d.ts'
@@ -156,6 +159,19 @@ export function requests(
     find.log.info('found'),
     find.requestId satisfies string,
   ]
+}
+
+export function moves({ body }: MoveBookRequest<Caller>): MoveBookResponse {
+  switch (body.how) {
+    case 'push':
+      return { status: 200, body: { how: body.how, steps: (body satisfies Push).steps ?? 1n } }
+    case 'lift':
+      // @ts-expect-error: it is no Push
+      return { status: 200, body: body satisfies Push }
+    // @ts-expect-error: there is no such tag
+    case 'throw':
+      return { status: 400, body: { error: 'too far' } }
+  }
 }
 
 export function addresses(urls: Urls): string[] {

@@ -96,6 +96,32 @@ const base: ${prefix('Base')} = cat
   },
 )
 
+t.test('a discriminator narrows a union at any depth, for handlers and clients', async (t) => {
+  const { client, server } = await generate(`${head}paths: {}
+components:
+  schemas:
+    Pets: { type: object, required: [pets], properties: { pets: { type: array, items: { $ref: "#/components/schemas/Pet" } } } }
+    Pet:
+      oneOf: [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }]
+      discriminator: { propertyName: kind, mapping: { cat: "#/components/schemas/Cat", lion: Cat } }
+    Animal: { type: object, required: [kind], properties: { kind: { type: string } } }
+    Cat: { allOf: [{ $ref: "#/components/schemas/Animal" }, { properties: { lives: { type: integer } } }] }
+    Dog: { allOf: [{ $ref: "#/components/schemas/Animal" }, { properties: { of: { $ref: "#/components/schemas/Pet" } } }] }
+`)
+  const program = (prefix: (name: string) => string) => `
+export function countLives({ pets }: ${prefix('Pets')}): (number | undefined)[] {
+  return pets.map((pet) => (pet.kind === 'Dog' ? (pet.of?.kind === 'lion' ? pet.of.lives : 1) : pet.lives))
+}
+export const pets: ${prefix('Pets')} = { pets: [{ kind: 'lion', lives: 9 }, { kind: 'Dog', of: { kind: 'cat' } }] }
+// @ts-expect-error
+export const wrongTag: ${prefix('Pets')} = { pets: [{ kind: 'dog' }] }
+// @ts-expect-error
+export const wrongBranch: ${prefix('Pets')} = { pets: [{ kind: 'Dog', of: { kind: 'cat', of: { kind: 'cat' } } }] }
+`
+  t.strictSame(compile(client + program((name) => `components['schemas']['${name}']`), 'ts'), [])
+  t.strictSame(compile(server + program((name) => name), 'ts'), [])
+})
+
 t.test('a class of statuses and the default are the statuses without a response of their own', async (t) => {
   const { server } = await generate(`${head}paths:
   /things:

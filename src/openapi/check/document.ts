@@ -26,7 +26,7 @@ import { CHECKS, checkFormats, createContext, findReferenceMistake } from './obj
 
 /** A checked document: all of it is supported, and its values do not contradict each other. */
 export interface OpenApiDocument extends ParsedDocument {
-  /** The document with its schemas converted to OpenAPI 3.1. */
+  /** The document with its schemas converted to OpenAPI 3.1, and discriminators written into their branches. */
   readonly root: OpenApi
   /** The operations, in the order of the document. */
   readonly operations: readonly Operation[]
@@ -60,7 +60,7 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenAp
   for (const { name, value, pointer } of checkedValues) {
     if (name === 'schema' && isObject(value)) schemas.set(pointer, value)
   }
-  const { root, copies } = convertDocument(document.root, schemas)
+  const { root, copies } = convertDocument(document.root, schemas, { namesBranches: problems.length === 0 })
   problems.push(...checkReferences(root, references, kinds))
   const tainted = findTainted(problems, references)
   const compile = createSchemaCompiler(root, options)

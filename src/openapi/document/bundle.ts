@@ -124,7 +124,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
       if (typeof uri !== 'string' || Object.hasOwn(schemas, uri) || isLocal(uri, file)) continue
       const target = findTarget(uri, file)
       if (typeof target !== 'string') setMember(mapping as MutableValues, name, toLocalReference(target, 'schema'))
-      // Validation does not depend on the mapping.
+      // A mapping that leads nowhere has no effect.
       else if (!COMPONENT_NAME.test(uri))
         problems.push({ pointer: pointer + toPointer('mapping', name), message: target, isWarning: true })
     }

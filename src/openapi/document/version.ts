@@ -10,6 +10,7 @@
  * | `{ $ref: "#/…/X/allOf/0", description: First. }`    | `{ $ref: "#/…/X/anyOf/0/allOf/0" }`                             |
  */
 import { isEqual } from '../shared/json.ts'
+import { nameBranches } from './discriminator.ts'
 import type { OpenApi, Schema } from './model.ts'
 import { getTargetPointer, parsePointer, toPointer } from './pointers.ts'
 import { mapValues, type Values } from './values.ts'
@@ -30,11 +31,18 @@ export function hasVersion({ openapi }: { openapi?: unknown }, version: '3.0' | 
 
 /**
  * Copies a document with its schemas converted; `schemas` has the document's Schema Objects by their pointers. Returns the copy
- * as `root`, and in `copies` the copy of each object of the original. A document without such schemas is not copied.
+ * as `root`, and in `copies` the copy of each object of the original. A document without such schemas is not copied. With
+ * `namesBranches`, which needs valid schemas, branches also get the names that discriminators give them.
  */
-export function convertDocument(original: OpenApi, schemas: ReadonlyMap<string, Schema30>) {
+export function convertDocument(
+  original: OpenApi,
+  schemas: ReadonlyMap<string, Schema30>,
+  { namesBranches }: { readonly namesBranches: boolean },
+) {
   const copies = new Map<object, object>()
-  if (!schemas.values().some((schema) => isConverted(original, schema))) return { root: original, copies }
+  const addNames = (schema: Schema30) => (namesBranches ? nameBranches(original, schema) : schema)
+  const isChanged = (schema: Schema30) => addNames(schema) !== schema || isConverted(original, schema)
+  if (!schemas.values().some(isChanged)) return { root: original, copies }
   const schemaSet = new Set<object>(schemas.values())
   // The schemas whose subschemas the conversion moves into an `anyOf`, so that references to them change.
   const isWrapped = (pointer: string) => {
@@ -47,7 +55,7 @@ export function convertDocument(original: OpenApi, schemas: ReadonlyMap<string, 
     if (typeof value !== 'object' || value === null) return value
     const existingCopy = copies.get(value)
     if (existingCopy !== undefined) return existingCopy
-    const converted = schemaSet.has(value) ? convertSchema(original, value, wrappedPointers) : value
+    const converted = schemaSet.has(value) ? convertSchema(original, addNames(value), wrappedPointers) : value
     const valueCopy = Array.isArray(converted) ? converted.map(copy) : mapValues(converted as Values, copy)
     // An alias of YAML is the same object as its anchor, so one copy stands for both.
     copies.set(value, valueCopy)

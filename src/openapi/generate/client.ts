@@ -71,6 +71,8 @@ function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenA
       delete object.const
       delete object.enum
     }
+    // Their branches have the names. openapi-typescript would change the components, which other unions may have by other names.
+    if (kind === 'schema' && (object.oneOf ?? object.anyOf) !== undefined) delete object.discriminator
     for (const part of findParts(kind, object)) if (isObject(part.value)) change(part.value, part.kind)
   }
 

@@ -1,7 +1,6 @@
 /** The error finders of keywords whose subschemas are compiled by themselves: see error-finder.ts. */
 import type { Ajv, ErrorObject } from 'ajv'
 import type { Direction, Schema } from '../document/model.ts'
-import { toObject } from '../document/values.ts'
 import { isObject } from '../shared/json.ts'
 import type { Branching } from './branching.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -19,11 +18,10 @@ export function createHiddenFinder(direction: Direction | undefined): ErrorFinde
 export function createUnionFinder(
   union: Branching,
   dispatch: Dispatch | undefined,
-  schema: Schema,
   getErrorFinder: (branch: Schema) => ErrorFinder,
 ): ErrorFinder {
   const branchFinders = union.branches.map((branch) => [branch, getErrorFinder(branch)] as const)
-  if (dispatch === undefined) return createAllBranchesFinder(union.keyword, branchFinders, schema)
+  if (dispatch === undefined) return createAllBranchesFinder(union.keyword, branchFinders)
   const findersByBranch = new Map(branchFinders)
   return (value, location) => {
     const branch = dispatch.findBranch(value)
@@ -36,38 +34,13 @@ export function createUnionFinder(
 function createAllBranchesFinder(
   keyword: Branching['keyword'],
   branchFinders: readonly (readonly [branch: Schema, findErrors: ErrorFinder])[],
-  schema: Schema,
 ): ErrorFinder {
-  const references = branchFinders.map(([{ $ref = '' }]) => $ref)
-  const findNamedIndex = createNamedBranchFinder(schema, references)
   return (value, location) => {
     const results = branchFinders.map(([, findErrors]) => findErrors(value, location))
     const validCount = results.filter((errors) => errors === undefined).length
     if (keyword === 'oneOf' ? validCount === 1 : validCount > 0) return undefined
-    // Of the branch that the value names, the errors say most. That branch may be valid: with another one, for `oneOf`.
-    const namedIndex = findNamedIndex(value)
-    const namedErrors = namedIndex === undefined ? undefined : results[namedIndex]
-    if (namedErrors !== undefined) return namedErrors
     const branchErrors = results.flatMap((errors) => errors ?? [])
     return [...branchErrors.slice(0, MAX_LISTED), createError(keyword, location)]
-  }
-}
-
-/**
- * Creates the function that finds the index of the branch which a value names by its discriminator (OpenAPI 3.1, Discriminator
- * Object). The name decides which errors are shown, and never whether the value is valid.
- */
-function createNamedBranchFinder(
-  schema: Schema,
-  references: readonly string[],
-): (value: unknown) => number | undefined {
-  const { propertyName, mapping } = toObject(schema.discriminator)
-  return (value) => {
-    const name = propertyName === undefined ? undefined : toObject(value)[String(propertyName)]
-    if (typeof name !== 'string') return undefined
-    const target = toObject(mapping)[name] ?? name
-    const index = references.findIndex(($ref) => $ref === target || $ref.split('/').at(-1) === target)
-    return index < 0 ? undefined : index
   }
 }
 

@@ -25,7 +25,7 @@ export const prepareUnions: PrepareKeywords = (schema, context, { views, getErro
   const getBranchFinder = (branch: Schema) => getErrorFinder(branch, context)
   return {
     conjuncts: dispatches.filter((dispatch) => dispatch !== undefined).map(toDispatchSchema),
-    errorFinders: unions.map((union, index) => createUnionFinder(union, dispatches[index], schema, getBranchFinder)),
+    errorFinders: unions.map((union, index) => createUnionFinder(union, dispatches[index], getBranchFinder)),
   }
 }
 
