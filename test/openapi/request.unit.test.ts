@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { openapi } from '../../src/openapi/index.ts'
-import { parseQuery, parseText } from '../../src/openapi/request/text.ts'
+import { parseText, parseUrlEncoded } from '../../src/openapi/request/text.ts'
 import { decodeTextBody } from '../../src/openapi/request/text-body.ts'
 import { TextError } from '../../src/openapi/shared/errors.ts'
 import { parseJson } from '../../src/openapi/shared/json.ts'
@@ -406,7 +406,7 @@ t.test('a query is decoded names, and texts as they were sent, in their order', 
     ['__proto__=1&constructor=2', '__proto__:1 constructor:2'],
   ] as const) {
     t.equal(
-      parseQuery(query)
+      parseUrlEncoded(query)
         ?.map((pair) => pair.join(':'))
         .join(' '),
       text,
@@ -414,7 +414,7 @@ t.test('a query is decoded names, and texts as they were sent, in their order', 
     )
   }
   for (const query of ['%', 'a=%2', 'a=%zz', '%zz=a', 'a=%ff', 'a=%C3', 'a=%ED%A0%80', 'a=1&b=%']) {
-    t.equal(parseQuery(query), undefined, query)
+    t.equal(parseUrlEncoded(query), undefined, query)
   }
 })
 

@@ -26,7 +26,7 @@ import { findScheme, getSchemeName } from '../document/security.ts'
 import { collectReachable, findSchemas, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
 import { hasVersion } from '../document/version.ts'
-import { getFieldViews, isAmbiguous, isExplodedObject, mayBeFile } from '../request/styles.ts'
+import { getFieldViews, isExplodedObject, mayBeFile } from '../request/styles.ts'
 import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { type Formats, isBuiltIn } from '../schema/formats.ts'
@@ -34,6 +34,7 @@ import type { SchemaViews } from '../schema/selection.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { formatViolations } from '../schema/violations.ts'
 import { isObject } from '../shared/json.ts'
+import { isAmbiguous } from './text-types.ts'
 
 /** The parts of the document that checks compare a value with. */
 interface Context {

@@ -9,7 +9,7 @@ import { type Content, MEDIA_TYPE } from '../document/content.ts'
 import { type Operation, sendsItems } from '../document/operations.ts'
 import { getOwn } from '../document/values.ts'
 import { acceptBody, checkNoBody, createFindBodyParser } from '../request/body.ts'
-import { createInputReader, getParametersSchema } from '../request/input.ts'
+import { createInputValidator, getParametersSchema } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
 import { endStream, findNegotiated, negotiate } from '../response/content.ts'
 import { lowerCaseNames } from '../response/headers.ts'
@@ -135,12 +135,12 @@ function createAcceptHook(
 
 /** Creates the hook that validates and converts parameters and the parsed body. It throws the one 400 with every violation. */
 function createReadHook({ compile }: OpenApiDocument, operation: Operation) {
-  const readInput = keepHttpErrors(createInputReader(operation, compile))
+  const validateInput = keepHttpErrors(createInputValidator(operation, compile))
   return function read(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
     const exchange = getExchange(request)
     const { body, params, raw } = request
     if (!isSavedInput(exchange)) {
-      exchange.input = readInput(params as PathTexts, body, raw, exchange.accepted?.body)
+      exchange.input = validateInput(params as PathTexts, body, raw, exchange.accepted?.body)
     }
     done()
   }

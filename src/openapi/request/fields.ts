@@ -1,4 +1,4 @@
-/** Groups name/text pairs into an object of values: a pair is a value, an item of an array or a member of an object. */
+/** Parses parameters, header fields or form fields by name into an object: a value, an item of an array or a member of an object. */
 
 import { toPointer } from '../document/pointers.ts'
 import { MAX_LISTED } from '../schema/keywords.ts'
@@ -6,86 +6,92 @@ import type { SchemaView } from '../schema/view.ts'
 import { createViolation, formatMember, formatUndeclared } from '../schema/violations.ts'
 import { TextError, type Violation } from '../shared/errors.ts'
 import { setMember } from '../shared/json.ts'
-import type { FieldReader } from './styles.ts'
-import type { TextPairs } from './text.ts'
 
-/** The reader of a name. With `owner` and `member`, the value is a member of the object parameter `owner`. */
-export interface Field extends FieldReader {
+/** A parameter, header field or form field as it was sent: in a URL, the text has its percent-encoding; the name is decoded. */
+export type SentField<Sent = string> = readonly [name: string, sent: Sent]
+
+/** Parses everything that was sent by one name. */
+export interface FieldParser<Sent = string> {
+  /** True if the name may be sent more than once. */
+  readonly isRepeatable: boolean
+  /** The value is the member `member` of the object `owner`. By default, it is a value by the name itself. */
   readonly owner?: string
   readonly member?: string
+  /** Throws a TextError for a malformed text. */
+  parse(values: readonly Sent[]): unknown
 }
 
-interface Fields {
+interface FieldParsers<Sent> {
   /** The names that messages list. */
   readonly names: readonly string[]
-  find(name: string): Field | undefined
+  find(name: string): FieldParser<Sent> | undefined
 }
 
 /**
- * Creates the function that reads pairs of one part of the request as an object. It adds what cannot be read to `violations`. Names
- * without a field are violations, unless they are ignored.
+ * Creates the function that parses the fields of one part of the request. It adds malformed fields to `violations`, and names without
+ * a parser, unless they are ignored.
  */
-export function createObjectReader(
+export function createFieldsParser<Sent>(
   location: Violation['in'],
-  { names, find }: Fields,
+  { names, find }: FieldParsers<Sent>,
   isIgnored = (_name: string) => false,
 ) {
-  return (texts: TextPairs, violations: Violation[]): Record<string, unknown> => {
-    const values: Record<string, unknown> = {}
-    for (const [name, fieldTexts] of groupByName(texts)) {
+  return (fields: readonly SentField<Sent>[], violations: Violation[]): Record<string, unknown> => {
+    const object: Record<string, unknown> = {}
+    for (const [name, sameNameFields] of Map.groupBy(fields, ([fieldName]) => fieldName)) {
       // Stop above what a message lists: clients may send many names.
       if (violations.length > MAX_LISTED) break
-      const field = find(name)
-      if (field === undefined) {
+      const parser = find(name)
+      if (parser === undefined) {
         if (!isIgnored(name)) violations.push(createUndeclared(location, name, names))
         continue
       }
-      const { owner, member = name, isRepeatable, read } = field
-      if (fieldTexts.length > 1 && !isRepeatable) violations.push(createFieldViolation(location, name, field, REPEATED))
-      // Keep the text. Otherwise, validation also reports the name as missing, or a text that is no array.
-      const sentTexts = fieldTexts.map(([, text]) => text)
-      let value: unknown = isRepeatable ? sentTexts : sentTexts[0]
+      const { owner, member = name, isRepeatable } = parser
+      const values = sameNameFields.map(([, sent]) => sent)
+      if (values.length > 1 && !isRepeatable) violations.push(createFieldViolation(location, name, parser, REPEATED))
+      // Keep what was sent. Otherwise, validation also reports the name as missing, or a text that is no array.
+      let value: unknown = isRepeatable ? values : values[0]
       try {
-        value = read(fieldTexts)
+        value = parser.parse(values)
       } catch (error) {
         if (!(error instanceof TextError)) throw error
-        violations.push(createFieldViolation(location, name, field, error))
+        violations.push(createFieldViolation(location, name, parser, error))
       }
       // Otherwise, a parameter named "constructor" has its members set on a function of all objects.
-      if (owner !== undefined && !Object.hasOwn(values, owner)) setMember(values, owner, {})
-      setMember(owner === undefined ? values : (values[owner] as Record<string, unknown>), member, value)
+      if (owner !== undefined && !Object.hasOwn(object, owner)) setMember(object, owner, {})
+      setMember(owner === undefined ? object : (object[owner] as Record<string, unknown>), member, value)
     }
-    return values
+    return object
   }
 }
 
-/** The fields of an object whose members are each sent by a name. */
-export interface MemberFields<Member extends Field = Field> {
-  /** Those of the names in `properties`. */
-  readonly declaredFields: readonly (readonly [name: string, field: Member])[]
+/** The parsers of an object whose members are each sent by a name. */
+export interface MemberParsers<Parser> {
+  /** The parsers of the names in `properties`. */
+  readonly declared: readonly (readonly [name: string, parser: Parser])[]
   /**
-   * Finds the field of an undeclared member. With `form`, its name must match `patternProperties` or the like; with
-   * `deepObject`, every name is one, and validation rejects what the schema does not allow.
+   * Finds the parser of an undeclared member. With `form`, its name must match `patternProperties` or the like; with
+   * `deepObject`, every name is a member, and validation rejects what the schema does not allow.
    */
-  findMember(name: string): Member | undefined
+  find(name: string): Parser | undefined
 }
 
-/** Creates the fields of an object in a query or form: `?a=1&b=2`, or with the style `deepObject` `?owner[a]=1`. */
-export function createMemberFields<Reader extends FieldReader>(
+/** Creates the parsers of an object in a query or form: `?a=1&b=2`, or with the style `deepObject` `?owner[a]=1`. */
+export function createMemberParsers<Parser extends object>(
   { name: owner, style }: { readonly name: string; readonly style: string },
   view: SchemaView,
-  getReader: (member: SchemaView) => Reader,
-): MemberFields<Field & Reader> {
+  getParser: (member: SchemaView) => Parser,
+): MemberParsers<Parser & { readonly owner: string; readonly member: string }> {
   const isDeep = style === 'deepObject'
   const toName = (member: string) => (isDeep ? `${owner}[${member}]` : member)
-  const toField = (member: string) => ({ owner, member, ...getReader(view.property(member)) })
+  const toMemberParser = (member: string) => ({ ...getParser(view.property(member)), owner, member })
   const mayHave = (member: string) => view.declares(member) && !view.property(member).isNever
   return {
-    declaredFields: [...view.propertyNames].map((member) => [toName(member), toField(member)] as const),
-    findMember(name) {
+    declared: [...view.propertyNames].map((member) => [toName(member), toMemberParser(member)] as const),
+    find(name) {
       const member = isDeep ? name.slice(owner.length + 1, -1) : name
       const belongsToObject = toName(member) === name && !/[[\]]/.test(member) && (isDeep || mayHave(member))
-      return belongsToObject ? toField(member) : undefined
+      return belongsToObject ? toMemberParser(member) : undefined
     },
   }
 }
@@ -102,21 +108,10 @@ const REPEATED = { keyword: 'maxItems', params: { limit: 1 }, message: 'is given
 function createFieldViolation(
   location: Violation['in'],
   name: string,
-  { owner, member = name }: Field,
+  { owner, member = name }: Pick<FieldParser, 'owner' | 'member'>,
   { keyword, params, message }: Pick<Violation, 'keyword' | 'params' | 'message'>,
 ): Violation {
   const pointer = owner === undefined ? toPointer(member) : toPointer(owner, member)
-  return createViolation({
-    in: location,
-    pointer,
-    keyword,
-    params,
-    message: `${formatMember(location, name)} ${message}`,
-  })
-}
-
-function groupByName(texts: TextPairs): Iterable<readonly [name: string, fieldTexts: TextPairs]> {
-  const [[name] = ['']] = texts
-  // Most requests have one value.
-  return texts.length === 1 ? [[name, texts]] : Map.groupBy(texts, ([pairName]) => pairName)
+  const subject = formatMember(location, name)
+  return createViolation({ in: location, pointer, keyword, params, message: `${subject} ${message}` })
 }

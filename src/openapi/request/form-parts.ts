@@ -1,10 +1,11 @@
 /** Receives the parts of a multipart form: texts in memory, and files in memory or on disk. */
 import type { Readable } from 'node:stream'
+import type { SentField } from './fields.ts'
 import { createMultipartParser, decodeText, type PartHeader } from './multipart.ts'
 import { tooLarge } from './receive.ts'
 
-/** The entries of a form: texts and files by field name. */
-export type Entries = readonly (readonly [name: string, sent: string | File])[]
+/** What a field of a form is sent as. */
+export type Sent = string | File
 
 /** A file that arrives. */
 export interface PartFile {
@@ -38,8 +39,8 @@ export async function receiveParts(
   stream: Readable,
   contentType: string,
   { createFile, isFile, maxParts, maxTextBytes }: PartReceiver,
-): Promise<{ readonly entries: Entries; removeFiles(): Promise<void> }> {
-  const entries: Entries[number][] = []
+): Promise<{ readonly fields: readonly SentField<Sent>[]; removeFiles(): Promise<void> }> {
+  const fields: SentField<Sent>[] = []
   const files: PartFile[] = []
   let textBytes = 0
 
@@ -70,7 +71,7 @@ export async function receiveParts(
     let name = ''
     let openPart: OpenPart | undefined
     const closePart = async () => {
-      if (openPart !== undefined) entries.push([name, await openPart.close()])
+      if (openPart !== undefined) fields.push([name, await openPart.close()])
     }
     for await (const chunk of stream) {
       for (const event of parser.push(chunk)) {
@@ -85,7 +86,7 @@ export async function receiveParts(
     }
     parser.end()
     await closePart()
-    return { entries, removeFiles }
+    return { fields, removeFiles }
   } catch (error) {
     await removeFiles()
     throw error

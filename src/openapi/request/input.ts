@@ -1,4 +1,4 @@
-/** Reads what an operation receives from a request: the values of its path, query, headers, cookies and body. */
+/** Validates what an operation receives: the parameters of path, query, headers and cookies, and the body. */
 import type { IncomingMessage } from 'node:http'
 import { isChoice } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
@@ -9,11 +9,16 @@ import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView } from '../schema/view.ts'
 import { createViolation, invalidRequest, takeValue } from '../schema/violations.ts'
 import type { Violation } from '../shared/errors.ts'
-import { getFieldValues } from '../shared/http.ts'
 import type { AcceptedBody } from './body.ts'
-import { createMemberFields, createObjectReader, type Field, type MemberFields } from './fields.ts'
-import { createParameterReader, isExplodedObject } from './styles.ts'
-import { getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
+import {
+  createFieldsParser,
+  createMemberParsers,
+  type FieldParser,
+  type MemberParsers,
+  type SentField,
+} from './fields.ts'
+import { createParameterParser, isExplodedObject } from './styles.ts'
+import { parseCookies, parseQuery } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
 export interface Input {
@@ -28,32 +33,26 @@ export interface Input {
 }
 
 /**
- * Creates the reader of an operation's requests. `params` has the texts of the path by the names of the route. Without a body,
- * `parsedBody` and `acceptedBody` are undefined. The reader throws a 400 that lists every violation.
+ * Creates the function that validates what an operation receives. `params` has the texts of the path by the names of the route.
+ * Without a body, `parsedBody` and `acceptedBody` are undefined. The function throws a 400 that lists every violation.
  */
-export function createInputReader(operation: Operation, compile: SchemaCompiler) {
+export function createInputValidator(operation: Operation, compile: SchemaCompiler) {
   const { requestBody, security } = operation
   const parameters = getHandlerParameters(operation)
+  const createValidator = (location: Parameter['in'], isIgnored?: (name: string) => boolean) =>
+    createParametersValidator(location, parameters, compile, isIgnored)
   const queryKeyNames = security
     .flat()
     .flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []))
-  const createReader = (location: Parameter['in'], isIgnored?: (name: string) => boolean) =>
-    createLocationReader(location, parameters, compile, isIgnored)
-  const readPath = createReader('path')
-  const readQuery = createReader('query', (name) => queryKeyNames.includes(name))
-  const readHeader = createReader('header')
-  const readCookie = createReader('cookie', () => true)
-  const getPathTexts = createPathReader(operation, compile)
-  const hasCookies = parameters.some((parameter) => parameter.in === 'cookie')
+  const validateQuery = createValidator('query', (name) => queryKeyNames.includes(name))
+  // Undeclared header fields and cookies have no effect.
+  const hasLocation = (location: Parameter['in']) => parameters.some((parameter) => parameter.in === location)
+  const validatePath = hasLocation('path') ? createValidator('path') : undefined
+  const validateHeader = hasLocation('header') ? createValidator('header') : undefined
+  const validateCookie = hasLocation('cookie') ? createValidator('cookie', () => true) : undefined
+  const getPathFields = createGetPathFields(operation, compile)
+  const getHeaderFields = createGetHeaderFields(parameters)
   const hasChoice = requestBody !== undefined && isChoice(requestBody.content)
-
-  const headerNames = parameters
-    .filter((parameter) => parameter.in === 'header')
-    .map(({ name }) => ({ name, lowerCaseName: name.toLowerCase() }))
-  const getFieldPairs = (raw: IncomingMessage): TextPairs =>
-    headerNames.flatMap(({ name, lowerCaseName }) =>
-      getFieldValues(raw, lowerCaseName).map((text) => [name, text] as const),
-    )
 
   return (
     params: Readonly<Record<string, string>>,
@@ -62,24 +61,38 @@ export function createInputReader(operation: Operation, compile: SchemaCompiler)
     acceptedBody: AcceptedBody | undefined,
   ): Input => {
     const violations: Violation[] = []
-    const path = readPath(getPathTexts(params, raw.url), violations)
+    const path = validatePath?.(getPathFields(params, raw.url), violations) ?? {}
     const hasBody = parsedBody !== undefined
     const body = hasBody ? acceptedBody?.parser.validate(parsedBody, violations) : undefined
     if (!hasBody && requestBody?.isRequired) {
       violations.push(createViolation({ in: 'body', keyword: 'required', message: 'body is required' }))
     }
-    const pairs = parseQuery(getQuery(raw.url))
-    if (pairs === undefined) {
+    const queryFields = parseQuery(raw.url)
+    if (queryFields === undefined) {
       const message = 'query has a malformed percent-encoding'
       violations.push(createViolation({ in: 'query', keyword: 'encoding', message }))
     }
-    const query = pairs === undefined ? {} : readQuery(pairs, violations)
-    const header = readHeader(getFieldPairs(raw), violations)
-    const cookie = readCookie(hasCookies ? parseCookies(raw) : [], violations)
+    const query = queryFields === undefined ? {} : validateQuery(queryFields, violations)
+    const header = validateHeader?.(getHeaderFields(raw), violations) ?? {}
+    const cookie = validateCookie?.(parseCookies(raw), violations) ?? {}
     if (violations.length > 0) throw invalidRequest(violations)
     const input = { path, query, header, cookie, body }
     if (!hasChoice) return input
     return { ...input, contentType: acceptedBody && getMediaType(acceptedBody) }
+  }
+}
+
+/** Creates the function that returns the header fields of parameters, by the names of the document. */
+function createGetHeaderFields(parameters: readonly Parameter[]) {
+  const headers = parameters.filter((parameter) => parameter.in === 'header')
+  const declaredNames = new Map(headers.map(({ name }) => [name.toLowerCase(), name]))
+  return ({ rawHeaders }: IncomingMessage): readonly SentField[] => {
+    const fields: SentField[] = []
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const name = declaredNames.get(String(rawHeaders[index]).toLowerCase())
+      if (name !== undefined) fields.push([name, String(rawHeaders[index + 1])])
+    }
+    return fields
   }
 }
 
@@ -89,10 +102,10 @@ function getMediaType({ contentType, type }: AcceptedBody): string | undefined {
 }
 
 /**
- * Creates the function that returns the texts of a path by the names of the document. Fastify has decoded them; the texts of lists
+ * Creates the function that returns the parameters of a path by the names of the document. Fastify has decoded them; the texts of lists
  * and objects are taken from the URL as they were sent, because a separator within a value is encoded.
  */
-function createPathReader({ path, parameters }: Operation, compile: SchemaCompiler) {
+function createGetPathFields({ path, parameters }: Operation, compile: SchemaCompiler) {
   const segments = path.replace(/\/$/, '').split('/')
   const undecodedNames = parameters
     .filter((parameter) => parameter.in === 'path' && !compile.views.get(parameter.schema).isScalar)
@@ -109,7 +122,7 @@ function createPathReader({ path, parameters }: Operation, compile: SchemaCompil
     // The router may ignore trailing slashes.
     return urlPath.replace(/(?<!\/)\/+$/, '').split('/')
   }
-  return (params: Readonly<Record<string, string>>, url = ''): TextPairs =>
+  return (params: Readonly<Record<string, string>>, url = ''): readonly SentField[] =>
     pathParameters.map(({ name, routeName, index }) => {
       return [name, (index === undefined ? params[routeName] : getSegments(url).at(index)) ?? '']
     })
@@ -121,44 +134,43 @@ export function toRouteName(name: string): string {
 }
 
 /**
- * Creates the reader of the parameters in one location. It returns their values by name, with defaults filled in, and adds
- * what is wrong to `violations`.
+ * Creates the function that parses and validates the parameters in one location. It returns their values by name, with defaults
+ * filled in, and adds what is wrong to `violations`.
  */
-function createLocationReader(
+function createParametersValidator(
   location: Parameter['in'],
   parameters: readonly Parameter[],
   compile: SchemaCompiler,
   isIgnored?: (name: string) => boolean,
 ) {
   const validate = compile(getParametersSchema(parameters, location), 'request')
-  const fields = new Map<string, Field>()
-  const explodedObjects: MemberFields[] = []
-  for (const parameter of parameters.filter((parameter) => parameter.in === location)) {
+  const parsers = new Map<string, FieldParser>()
+  const explodedObjects: MemberParsers<FieldParser>[] = []
+  const locationParameters = parameters.filter((parameter) => parameter.in === location)
+  for (const parameter of locationParameters) {
     const view = compile.views.get(parameter.schema)
     if (isExplodedObject(parameter, view)) {
-      const getReader = memoizeByView((member) =>
-        createParameterReader({ ...parameter, style: 'form', explode: true }, member, compile),
+      const getParser = memoizeByView((member) =>
+        createParameterParser({ ...parameter, style: 'form', explode: true }, member, compile),
       )
-      explodedObjects.push(createMemberFields(parameter, view, getReader))
-    } else fields.set(parameter.name, createParameterReader(parameter, view, compile))
+      explodedObjects.push(createMemberParsers(parameter, view, getParser))
+    } else parsers.set(parameter.name, createParameterParser(parameter, view, compile))
   }
-  for (const { declaredFields } of explodedObjects) for (const [name, field] of declaredFields) fields.set(name, field)
+  for (const { declared } of explodedObjects) for (const [name, parser] of declared) parsers.set(name, parser)
   const findUndeclaredMember = (name: string) =>
-    isIgnored?.(name) ? undefined : explodedObjects.map(({ findMember }) => findMember(name)).find(Boolean)
-  const find = (name: string) => fields.get(name) ?? findUndeclaredMember(name)
-  const readFields = createObjectReader(location, { names: [...fields.keys()], find }, isIgnored)
+    isIgnored?.(name) ? undefined : explodedObjects.map((object) => object.find(name)).find(Boolean)
+  const find = (name: string) => parsers.get(name) ?? findUndeclaredMember(name)
+  const parseFields = createFieldsParser(location, { names: [...parsers.keys()], find }, isIgnored)
   // An empty text stands for a parameter that is not sent (OpenAPI 3.1, Parameter Object, allowEmptyValue).
-  const emptyNames = new Set(
-    parameters.flatMap((parameter) => (parameter.allowEmptyValue && parameter.in === location ? [parameter.name] : [])),
-  )
-  const isOmitted = ([name, text]: TextPairs[number]) => text === '' && emptyNames.has(name)
+  const emptyNames = new Set(locationParameters.flatMap(({ name, allowEmptyValue }) => (allowEmptyValue ? [name] : [])))
+  const isOmitted = ([name, text]: SentField) => text === '' && emptyNames.has(name)
   // Nothing is required, and nothing has a default.
   const validatedEmpty = validate({})
   const isOptional = 'value' in validatedEmpty && Object.keys(validatedEmpty.value as object).length === 0
-  return (texts: TextPairs, violations: Violation[]): Record<string, unknown> => {
-    if (texts.length === 0 && isOptional) return {}
-    const sentTexts = emptyNames.size === 0 ? texts : texts.filter((pair) => !isOmitted(pair))
-    return takeValue(validate(readFields(sentTexts, violations)), location, violations) as Record<string, unknown>
+  return (fields: readonly SentField[], violations: Violation[]): Record<string, unknown> => {
+    if (fields.length === 0 && isOptional) return {}
+    const sentFields = emptyNames.size === 0 ? fields : fields.filter((field) => !isOmitted(field))
+    return takeValue(validate(parseFields(sentFields, violations)), location, violations) as Record<string, unknown>
   }
 }
 

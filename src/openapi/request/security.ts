@@ -9,7 +9,7 @@ import { allowsAnonymous, type SecurityAlternative, type SecurityRequirement } f
 import { withArticle } from '../schema/violations.ts'
 import { HttpError, ServerError, toError } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
-import { decode, getQuery, parseCookies, parseQuery } from './text.ts'
+import { decodePercent, parseCookies, parseQuery } from './text.ts'
 
 /** The client of a request: `id` distinguishes clients, `name` is for people. */
 export interface Caller {
@@ -182,7 +182,7 @@ function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
   if (scheme.type === 'apiKey') {
     const { name, in: location } = scheme
     const place = `the ${location === 'query' ? 'query parameter' : location} ${name}`
-    return describe('ApiKey', 'API key', place, ({ raw }) => takeOne(readApiKeys(raw, location, name)))
+    return describe('ApiKey', 'API key', place, ({ raw }) => takeOne(findApiKeys(raw, location, name)))
   }
   const type = scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer'
   // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
@@ -206,11 +206,11 @@ function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
   )
 }
 
-function readApiKeys(raw: IncomingMessage, location: string, name: string): string[] {
+function findApiKeys(raw: IncomingMessage, location: string, name: string): string[] {
   if (location === 'header') return getFieldValues(raw, name.toLowerCase())
-  const pairs = location === 'cookie' ? parseCookies(raw) : (parseQuery(getQuery(raw.url)) ?? [])
-  const texts = pairs.flatMap(([pairName, text]) => (pairName === name ? [text] : []))
-  return location === 'cookie' ? texts : texts.map(decode)
+  const fields = location === 'cookie' ? parseCookies(raw) : (parseQuery(raw.url) ?? [])
+  const texts = fields.flatMap(([fieldName, text]) => (fieldName === name ? [text] : []))
+  return location === 'cookie' ? texts : texts.map(decodePercent)
 }
 
 function createError(statusCode: 401 | 403, code: string, message: string, challenge: string): HttpError {

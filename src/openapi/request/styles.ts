@@ -1,6 +1,6 @@
 /**
- * Reads values from texts by their schemas: those of parameters, by `style` and `explode` (OpenAPI 3.1, Style Values; RFC 6570),
- * and those of forms. A text is read before it is known which branches it satisfies, so all branches of a view count.
+ * Parses the texts of parameters by their schemas, `style` and `explode` (OpenAPI 3.1, Style Values; RFC 6570), and the texts of
+ * forms. A text is parsed before it is known which branches it satisfies, so all branches of a view count.
  *
  * | style             | explode | `p: 1` | `p: [1, 2]`      | `p: { r: 1, g: 2 }`                         |
  * |-------------------|---------|--------|------------------|---------------------------------------------|
@@ -21,22 +21,15 @@ import type { Parameter } from '../document/parameters.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'
-import { parseJson, type SchemaType, stringifyExactly } from '../shared/json.ts'
-import { decode, parseText, splitPair, type TextPairs } from './text.ts'
+import { parseJson, stringifyExactly } from '../shared/json.ts'
+import type { FieldParser, SentField } from './fields.ts'
+import { decodePercent, parseText, splitField } from './text.ts'
 
-/** Returns the value of one text. Throws a TextError if the text cannot be read. */
-export type TextReader = (text: string) => unknown
+/** Parses one text. Throws a TextError for a malformed text. */
+type TextParser = (text: string) => unknown
 
-/** Creates the reader of a value that is sent as one text, or of an item of an array. */
-type CreateTextReader = (view: SchemaView, isItem: boolean) => TextReader
-
-/** Reads all texts that are sent by one name. */
-export interface FieldReader {
-  /** True if the name may be sent more than once. */
-  readonly isRepeatable: boolean
-  /** Throws a TextError if a text cannot be read. */
-  readonly read: (pairs: TextPairs) => unknown
-}
+/** Creates the parser of a value that is sent as one text or file, or of an item of an array. */
+type CreateValueParser<Sent> = (view: SchemaView, isItem: boolean) => (sent: Sent) => unknown
 
 /** Returns the views of what one name of a form or query stands for: the items of an array, or the value itself. */
 export function getFieldViews(view: SchemaView): readonly SchemaView[] {
@@ -54,38 +47,14 @@ export function isExplodedObject({ in: location, style, explode, isJson }: Param
   return location === 'query' && hasNames && !isJson && view.mentionedTypes.includes('object')
 }
 
-/**
- * True if branches give a member or an item different types, so that its text has several meanings: 1 and "1", with
- * `anyOf: [{ properties: { a: { type: integer } } }, { properties: { a: { type: string } } }]`.
- */
-export function isAmbiguous(view: SchemaView): boolean {
-  const members = [...view.memberViews, view.item(Infinity)]
-  return members.some(({ declarationViews, hasConditionalDeclarations }) => {
-    if (!hasConditionalDeclarations) return false
-    const types = declarationViews.map(getTextTypes)
-    const itemTypes = declarationViews.map((declaration) => getFieldViews(declaration).flatMap(getTextTypes))
-    return areDifferent(types) || areDifferent(itemTypes)
-  })
-}
-
-/** Returns the types that a text is read as. Integers and other numbers are read in the same way. */
-function getTextTypes({ mentionedTypes }: SchemaView): readonly SchemaType[] {
-  return mentionedTypes.filter((type) => type !== 'null').map((type) => (type === 'integer' ? 'number' : type))
-}
-
-function areDifferent(typeLists: readonly (readonly SchemaType[])[]): boolean {
-  const keys = typeLists.filter((types) => types.length > 0).map((types) => [...new Set(types)].sort().join())
-  return new Set(keys).size > 1
-}
-
 /** The types whose texts are parsed, in the order in which they are tried. */
 const PARSED_TYPES = ['integer', 'number', 'boolean'] as const
 
 /**
- * Creates the reader of one value. It tries the parsed types in turn, and takes the first with which the value is valid. Otherwise,
+ * Creates the parser of one value. It tries the parsed types in turn, and takes the first with which the value is valid. Otherwise,
  * the value is the text.
  */
-export function createScalarReader(view: SchemaView, compile: SchemaCompiler): TextReader {
+export function createScalarParser(view: SchemaView, compile: SchemaCompiler): TextParser {
   const { mentionedTypes } = view
   const parsedTypes = PARSED_TYPES.filter(
     (type) => mentionedTypes.includes(type) && !(type === 'integer' && mentionedTypes.includes('number')),
@@ -101,71 +70,79 @@ export function createScalarReader(view: SchemaView, compile: SchemaCompiler): T
 }
 
 /**
- * Creates the reader of the texts that are sent by one name. `split` divides a text into the texts of items:
+ * Creates the parser of what is sent by one name. `split` divides a text into the texts of items. One text of an array or scalar
+ * is the scalar, if the scalar is valid:
  *
- * | schema                    | `p=1`                    | `p=1&p=2`             | `p=1,2`, if commas separate items  |
- * |---------------------------|--------------------------|-----------------------|------------------------------------|
- * | `type: integer`           | 1                        | (may not be repeated) | "1,2" (validation rejects it)      |
- * | `type: array` of integers | [1]                      | [1, 2]                | [1, 2]                             |
- * | `type: [array, integer]`  | 1; [1] if 1 is not valid | [1, 2]                | [1, 2]; "1,2" if that is not valid |
+ * | schema                    | `p=1`                    | `p=1&p=2`             | `p=1,2`, if commas separate items |
+ * |---------------------------|--------------------------|-----------------------|-----------------------------------|
+ * | `type: integer`           | 1                        | (may not be repeated) | "1,2" (validation rejects it)     |
+ * | `type: array` of integers | [1]                      | [1, 2]                | [1, 2]                            |
+ * | `type: [array, integer]`  | 1; [1] if 1 is not valid | [1, 2]                | [1, 2]                            |
  */
-export function createFieldReader(
+export function createFieldParser<Sent>(
   view: SchemaView,
   compile: SchemaCompiler,
-  createTextReader: CreateTextReader,
-  split = (text: string) => [text],
-): FieldReader {
+  createValueParser: CreateValueParser<Sent>,
+  split = (sent: Sent) => [sent],
+): FieldParser<Sent> {
   const { mentionedTypes } = view
-  const readText = createTextReader(view, false)
-  const readOne = ([[, text] = ['', '']]: TextPairs) => readText(text)
-  if (!mentionedTypes.includes('array')) return { isRepeatable: false, read: readOne }
-  const itemReaders = view.items.map((item) => createTextReader(item, true))
-  const readItem = (text: string, index: number) => itemReaders[Math.min(index, itemReaders.length - 1)]?.(text)
-  const readArray = (pairs: TextPairs) => pairs.flatMap(([, text]) => split(text)).map(readItem)
+  const parseValue = createValueParser(view, false)
+  if (!mentionedTypes.includes('array')) return { isRepeatable: false, parse: ([sent]) => parseValue(sent as Sent) }
+  const itemParsers = view.items.map((item) => createValueParser(item, true))
+  const parseItem = (sent: Sent, index: number) => itemParsers[Math.min(index, itemParsers.length - 1)]?.(sent)
+  const parseItems = (items: readonly Sent[]) => items.map(parseItem)
   const isAlwaysArray = mentionedTypes.every((type) => type === 'array' || type === 'null')
-  if (isAlwaysArray) return { isRepeatable: true, read: readArray }
+  if (isAlwaysArray) return { isRepeatable: true, parse: (values) => parseItems(values.flatMap(split)) }
 
   const validate = compile(view.schema, 'request')
-  const readArrayOrOne = (pairs: TextPairs) => {
-    if (pairs.length > 1) return readArray(pairs)
-    const hasSeparators = split(pairs[0]?.[1] ?? '').length > 1
-    const [read, readOtherwise] = hasSeparators ? [readArray, readOne] : [readOne, readArray]
+  /** Returns undefined for a scalar that is not valid. */
+  const parseValidScalar = (sent: Sent) => {
     try {
-      const value = read(pairs)
-      if ('value' in validate(value)) return value
+      const scalar = parseValue(sent)
+      return 'value' in validate(scalar) ? scalar : undefined
     } catch (error) {
       if (!(error instanceof TextError)) throw error
+      return undefined
     }
-    return readOtherwise(pairs)
   }
-  return { isRepeatable: true, read: readArrayOrOne }
+  return {
+    isRepeatable: true,
+    parse(values) {
+      const items = values.flatMap(split)
+      const scalar = items.length === 1 ? parseValidScalar(items[0] as Sent) : undefined
+      return scalar === undefined ? parseItems(items) : scalar
+    },
+  }
 }
 
-/** Creates the reader of a parameter. An exploded object has none: each of its members has one. */
-export function createParameterReader(parameter: Parameter, view: SchemaView, compile: SchemaCompiler): FieldReader {
+/** Creates the parser of a parameter. An exploded object has none: each of its members has one. */
+export function createParameterParser(parameter: Parameter, view: SchemaView, compile: SchemaCompiler): FieldParser {
   const { in: location, style, explode, isJson } = parameter
   // Headers have no percent-encoding, and Fastify has decoded scalar path parameters.
   const isDecoded = location === 'header' || (location === 'path' && view.isScalar)
-  const decodeText: (text: string) => string = isDecoded ? (text) => text : decode
+  const decode: (text: string) => string = isDecoded ? (text) => text : decodePercent
   if (isJson) {
-    const readJson = (text: string) => parseJson(Buffer.from(decodeText(text)), DEFAULT_MAX_DEPTH)
-    return { isRepeatable: false, read: ([[, text] = ['', '']]) => readJson(text) }
+    const parse = ([text = '']: readonly string[]) => parseJson(Buffer.from(decode(text)), DEFAULT_MAX_DEPTH)
+    return { isRepeatable: false, parse }
   }
-  const createScalarTextReader = (value: SchemaView): TextReader => {
-    const readScalar = createScalarReader(value, compile)
-    return (text) => readScalar(decodeText(text))
+  const createTextParser = (value: SchemaView): TextParser => {
+    const parseScalar = createScalarParser(value, compile)
+    return (text) => parseScalar(decode(text))
   }
-  if (style === 'form' && explode) return createFieldReader(view, compile, createScalarTextReader)
+  if (style === 'form' && explode) return createFieldParser(view, compile, createTextParser)
 
   const split = createSplit(parameter)
-  const readObject = createObjectTextReader(view, parameter, decodeText, createScalarTextReader)
+  const parseObject = createObjectParser(view, parameter, decode, createTextParser)
   const isObject = view.mentionedTypes.includes('object')
-  const createTextReader: CreateTextReader = (value, isItem) =>
-    isObject && !isItem ? readObject : createScalarTextReader(value)
-  const reader = createFieldReader(view, compile, createTextReader, split)
-  if (location !== 'header' || view.isScalar) return { ...reader, isRepeatable: false }
+  const parser = createFieldParser<string>(
+    view,
+    compile,
+    (value, isItem) => (isObject && !isItem ? parseObject : createTextParser(value)),
+    split,
+  )
+  if (location !== 'header' || view.isScalar) return { ...parser, isRepeatable: false }
   // A list may be sent in several field lines, which mean the same as one with commas (RFC 9110, section 5.3).
-  return { isRepeatable: true, read: (pairs) => reader.read([[parameter.name, pairs.map(([, text]) => text).join()]]) }
+  return { isRepeatable: true, parse: (texts) => parser.parse([texts.join()]) }
 }
 
 /** Creates the function that splits a text as it was sent: a separator within a value is encoded. */
@@ -181,35 +158,35 @@ function createSplit({ in: location, style }: Parameter): (text: string) => stri
       .filter((piece) => piece !== '')
 }
 
-/** Creates the reader of an object that is sent as one text: `r,1,g,2`, or exploded, `r=1,g=2`. */
-function createObjectTextReader(
+/** Creates the parser of an object that is sent as one text: `r,1,g,2`, or exploded, `r=1,g=2`. */
+function createObjectParser(
   view: SchemaView,
   parameter: Parameter,
-  decodeText: (text: string) => string,
-  createScalarTextReader: (view: SchemaView) => TextReader,
-): TextReader {
+  decode: (text: string) => string,
+  createTextParser: (view: SchemaView) => TextParser,
+): TextParser {
   const split = createSplit(parameter)
   const toMembers = parameter.explode ? splitExplodedMembers : pairMembers
-  const getMemberReader = memoizeByView(createScalarTextReader)
-  const readAsScalar = createScalarTextReader(view)
+  const getMemberParser = memoizeByView(createTextParser)
+  const parseScalar = createTextParser(view)
   return (text) => {
-    const members = toMembers(split(text))?.map(([name, memberText]) => [decodeText(name), memberText] as const)
+    const members = toMembers(split(text))?.map(([name, memberText]) => [decode(name), memberText] as const)
     const isObject = members !== undefined && new Set(members.map(([name]) => name)).size === members.length
-    // Read a text that is no object as another type: validation then reports the type.
-    if (!isObject) return readAsScalar(text)
+    // Parse a text that is no object as another type: validation then reports the type.
+    if (!isObject) return parseScalar(text)
     return Object.fromEntries(
-      members.map(([name, memberText]) => [name, getMemberReader(view.property(name))(memberText)]),
+      members.map(([name, memberText]) => [name, getMemberParser(view.property(name))(memberText)]),
     )
   }
 }
 
 /** Splits `r=1`, `g=2` into names and texts; returns undefined if a piece is not `name=text`. */
-function splitExplodedMembers(pieces: readonly string[]): TextPairs | undefined {
-  return pieces.every((piece) => piece.includes('=')) ? pieces.map(splitPair) : undefined
+function splitExplodedMembers(pieces: readonly string[]): readonly SentField[] | undefined {
+  return pieces.every((piece) => piece.includes('=')) ? pieces.map(splitField) : undefined
 }
 
-/** Puts `r`, `1`, `g`, `2` into pairs of names and texts; returns undefined if the last name has no text. */
-function pairMembers(pieces: readonly string[]): TextPairs | undefined {
+/** Puts `r`, `1`, `g`, `2` into names and texts; returns undefined if the last name has no text. */
+function pairMembers(pieces: readonly string[]): readonly SentField[] | undefined {
   if (pieces.length % 2 !== 0) return undefined
   return pieces.flatMap((name, index) => (index % 2 === 0 ? [[name, pieces[index + 1] as string] as const] : []))
 }
@@ -219,7 +196,7 @@ const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pi
 
 /**
  * Writes a value of a parameter for a URL: a list of encoded names and texts, as in the table above. [] for undefined. The inverse
- * of reading: throws a TypeError for a value that would be read as another one.
+ * of parsing: throws a TypeError for a value that would be parsed as another one.
  */
 export function writeParameter(
   { name, style, explode, isJson }: Parameter,

@@ -5,12 +5,12 @@ import { TextError } from '../shared/errors.ts'
 import { decodeUtf8 } from '../shared/json.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
-import { createScalarReader } from './styles.ts'
+import { createScalarParser } from './styles.ts'
 
 export function createTextParser({ schema }: Content, { compile, maxBytes }: BodyContext): BodyParser {
   const view = compile.views.get(schema)
   const validate = compile(schema, 'request')
-  const parseScalar = createScalarReader(view, compile)
+  const parseScalar = createScalarParser(view, compile)
   return {
     receive: (payload, _contentType, done) => receiveBytes(payload, maxBytes, decodeTextBody, done),
     validate(text, violations) {

@@ -1,0 +1,78 @@
+/** The fields of a form: the members of its object, parsed by their schemas and Encoding Objects (OpenAPI 3.1, Encoding Object). */
+import { type Content, getKind } from '../document/content.ts'
+import { memoizeByView, type SchemaView } from '../schema/view.ts'
+import { TextError } from '../shared/errors.ts'
+import { parseJson } from '../shared/json.ts'
+import type { BodyContext } from './body-parser.ts'
+import { createMemberParsers, type FieldParser } from './fields.ts'
+import type { Sent } from './form-parts.ts'
+import { createFieldParser, createScalarParser, mayBeFile } from './styles.ts'
+
+/** The parser of a form field. */
+export interface FormFieldParser extends FieldParser<Sent> {
+  /** True if a part with a file name becomes a file. */
+  readonly mayBeFile: boolean
+}
+
+/** Creates the function that finds the parser of a form field. An undeclared field has one, too: validation rejects it. */
+export function createFindFormField({ schema, encoding = {} }: Content, { compile, maxDepth }: BodyContext) {
+  const view = compile.views.get(schema)
+
+  function createValueParser(value: SchemaView, isItem: boolean): (sent: Sent) => unknown {
+    // Objects are JSON, and so are arrays within arrays.
+    const isJson = isItem ? !value.isScalar : value.mentionedTypes.includes('object')
+    const mustBeFile = value.mayBeBytes && !hasTextBranch(value)
+    const parseScalar = createScalarParser(value, compile)
+    return (sent) => {
+      if (typeof sent !== 'string') return sent
+      const parsedValue = isJson ? parseJson(Buffer.from(sent), maxDepth) : parseScalar(sent)
+      // A schema of bytes allows texts, which are bytes in JSON.
+      if (mustBeFile && typeof parsedValue === 'string')
+        throw new TextError('must be a file', 'format', { format: 'binary' })
+      return parsedValue
+    }
+  }
+
+  const getField = memoizeByView(
+    (member): FormFieldParser => ({
+      ...createFieldParser(member, compile, createValueParser),
+      mayBeFile: mayBeFile(member),
+    }),
+  )
+  const getJsonField = memoizeByView((member) => createJsonFieldParser(member, maxDepth))
+  // These objects are also parsed from JSON: in a multipart form of OpenAPI 3.0, the style has no effect.
+  const deepObjects = Object.keys(encoding)
+    .filter((name) => encoding[name]?.style === 'deepObject')
+    .map((name) => createMemberParsers({ name, style: 'deepObject' }, view.property(name), getField))
+
+  return (name: string): FormFieldParser => {
+    for (const { find } of deepObjects) {
+      const memberParser = find(name)
+      if (memberParser !== undefined) return memberParser
+    }
+    const member = view.property(name)
+    const isJson = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json' && !mayBeFile(member)
+    return isJson ? getJsonField(member) : getField(member)
+  }
+}
+
+/** True if a branch allows texts that are not bytes. */
+function hasTextBranch({ branchViews }: SchemaView): boolean {
+  return branchViews.flat().some(({ mayBeBytes, mentionedTypes }) => !mayBeBytes && mentionedTypes.includes('string'))
+}
+
+/**
+ * Creates the parser of a field whose media type is JSON. Clients send an array as a whole or each item by itself: `contentType`
+ * does not say which.
+ */
+function createJsonFieldParser({ mentionedTypes }: SchemaView, maxDepth: number): FormFieldParser {
+  const isArray = mentionedTypes.includes('array')
+  return {
+    mayBeFile: false,
+    isRepeatable: isArray,
+    parse(texts) {
+      const values = texts.map((text) => parseJson(Buffer.from(String(text)), maxDepth))
+      return isArray && !(values.length === 1 && Array.isArray(values[0])) ? values : values[0]
+    },
+  }
+}
