@@ -1,6 +1,8 @@
 /**
  * What arrives: bodies in pieces over a socket, JSON without loss, and the texts of paths, queries and headers.
  */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
@@ -8,6 +10,7 @@ import { openapi } from '../../src/openapi/index.ts'
 import { parseText, parseUrlEncoded } from '../../src/openapi/request/text.ts'
 import { decodeTextBody } from '../../src/openapi/request/text-body.ts'
 import { TextError } from '../../src/openapi/shared/errors.ts'
+import { continueOnRead, discardBody } from '../../src/openapi/shared/index.ts'
 import { parseJson } from '../../src/openapi/shared/json.ts'
 import { openRaw, readResponses } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
@@ -92,6 +95,24 @@ t.test('100 Continue is sent when the headers are accepted', async (t) => {
   connection.write(`${head}${expecting.replace('5', '1001')}`)
   const statuses = readResponses(await connection.waitForEnd()).map(({ status }) => status)
   t.strictSame(statuses, [100, 200, 413])
+})
+
+t.test('a discarded body is not asked for, and the listeners of others stay', async (t) => {
+  const events: unknown[] = []
+  const server = createServer()
+  server.on('checkContinue', (request, response) => {
+    continueOnRead(request, response)
+    request.on('newListener', (event) => events.push(event))
+    discardBody(request)
+    response.writeHead(413, { 'content-length': 0 }).end()
+  })
+  t.teardown(() => server.close())
+  await waitForEvent(server.listen(0, '127.0.0.1'), 'listening')
+  const connection = openRaw(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  connection.write(`${head}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`)
+  const statuses = readResponses(await connection.waitForEnd()).map(({ status }) => status)
+  t.strictSame(statuses, [413])
+  t.ok(events.includes('data'))
 })
 
 t.test('a body whose client disconnects before its end has no effect but one error', async (t) => {

@@ -8,21 +8,21 @@ import { receiveBytes } from './receive.ts'
 
 export function createJsonParser({ schema }: Content, { compile, maxBytes, maxDepth }: BodyContext): BodyParser {
   const validate = compile(schema, 'request')
-  const parse = (bytes: Buffer) => (bytes.length === 0 ? undefined : parseJsonBody(bytes, maxDepth))
+  const parse = (bytes: Buffer) => {
+    try {
+      return bytes.length === 0 ? undefined : parseJson(bytes, maxDepth)
+    } catch (error) {
+      throw error instanceof TextError ? malformedJson(error) : error
+    }
+  }
   return {
     receive: (payload, _contentType, done) => receiveBytes(payload, maxBytes, parse, done),
     validate: (value, violations) => takeValue(validate(value), 'body', violations),
   }
 }
 
-/** Parses a body of JSON. Throws a 400 if it is malformed. */
-function parseJsonBody(bytes: Buffer, maxDepth: number): unknown {
-  try {
-    return parseJson(bytes, maxDepth)
-  } catch (error) {
-    if (!(error instanceof TextError)) throw error
-    const message = `body ${error.message}`
-    const violations = [createViolation({ in: 'body', keyword: error.keyword, message })]
-    throw new HttpError(400, 'malformed_json', message, { violations })
-  }
+function malformedJson(error: TextError): HttpError {
+  const message = `body ${error.message}`
+  const violations = [createViolation({ in: 'body', keyword: error.keyword, message })]
+  return new HttpError(400, 'malformed_json', message, { violations })
 }

@@ -55,7 +55,7 @@ export function receiveBytes(
   else {
     payload
       .on('data', add)
-      .on('end', () => finish())
+      .on('end', finish)
       .on('error', () => finish(incompleteBody()))
   }
 }

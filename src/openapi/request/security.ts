@@ -1,6 +1,6 @@
 /**
- * Security (OpenAPI 3.1, Security Scheme Object and Security Requirement Object): credentials are read where the scheme has
- * them, and checked by the function of the scheme.
+ * Security (OpenAPI 3.1, Security Scheme Object and Security Requirement Object): the scheme says where a credential is, and its
+ * function checks the credential.
  */
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
@@ -67,10 +67,14 @@ export function createIdentify(
   realm: string,
 ): Identify {
   const isOptional = allowsAnonymous(alternatives)
+  // A header contains only ASCII.
+  const quotedRealm = realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
   const describedAlternatives = alternatives.map((requirements) =>
-    requirements.map((requirement) => ({ ...requirement, ...describeScheme(requirement.scheme, realm) })),
+    requirements.map((requirement) => {
+      const description = describeScheme(requirement.scheme)
+      return { ...requirement, ...description, challenge: `${description.type} realm="${quotedRealm}"` }
+    }),
   )
-  const checks = describedAlternatives.map((schemes) => schemes.map((scheme) => createCheck(scheme, functions)))
   /** Joins texts about the schemes: `a token and a certificate or an API key`. */
   const joinTexts = (describe: (scheme: DescribedScheme) => string) => {
     const texts = describedAlternatives.map((schemes) => [...new Set(schemes.map(describe))].join(' and '))
@@ -80,44 +84,55 @@ export function createIdentify(
   const message = `this operation needs ${nouns}: send it as ${joinTexts(({ place }) => place)}`
   const challenges = [...new Set(describedAlternatives.flat().map(({ challenge }) => challenge))].join(', ')
 
-  function requireCaller(identity: Identity): Identity {
+  /** Returns the identity of a request without credentials. Throws a 401 if the operation needs them. */
+  function identifyAnonymous(): Identity {
     // Without a key there is no error code (RFC 6750, section 3.1).
-    if (identity.caller === undefined && !isOptional) throw createError(401, 'missing_key', message, challenges)
-    return identity
+    if (!isOptional) throw createError(401, 'missing_key', message, challenges)
+    return ANONYMOUS
   }
 
-  async function tryAll(request: FastifyRequest): Promise<Identity> {
-    /** The 401 of a credential that is not valid, or the error of a function. */
-    let failure: Error | undefined
-    let deniedIdentity: Identity | undefined
-    for (const alternative of checks) {
-      try {
-        const identities = await Promise.all(alternative.map(async (check) => check(request)))
-        if (identities.length === 0 || identities.some(({ caller }) => caller === undefined)) continue
-        const identityWithDenial = identities.find(({ denial }) => denial !== undefined)
-        if (identityWithDenial === undefined) return identities[0] as Identity
-        deniedIdentity ??= identityWithDenial
-      } catch (error) {
-        const isUnauthorized = error instanceof HttpError && error.statusCode === 401
-        if (failure === undefined || !isUnauthorized) failure = toError(error)
-      }
-    }
-    if (deniedIdentity !== undefined) return deniedIdentity
-    if (failure !== undefined) throw failure
-    return requireCaller({ caller: undefined })
-  }
-
-  const [onlyCheck] = checks.length === 1 && checks[0]?.length === 1 ? checks[0] : []
-  if (onlyCheck === undefined) return tryAll
-  // Most operations need one scheme. Then no promise is needed.
-  return (request) => {
-    const identity = onlyCheck(request)
-    return identity instanceof Promise ? identity.then(requireCaller) : requireCaller(identity)
-  }
+  // Most operations need one scheme or none. Then no promise is needed.
+  const [onlyScheme, ...furtherSchemes] = describedAlternatives.flat()
+  if (onlyScheme === undefined) return identifyAnonymous
+  if (furtherSchemes.length === 0 && alternatives.length === 1)
+    return createCheck(onlyScheme, functions, identifyAnonymous)
+  const checks = describedAlternatives.map((schemes) =>
+    schemes.map((scheme) => createCheck(scheme, functions, () => ANONYMOUS)),
+  )
+  return (request) => checkAlternatives(request, checks, identifyAnonymous)
 }
 
-/** Creates the function that identifies a client by one scheme. */
-function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, functions: Security): Identify {
+const ANONYMOUS: Identity = { caller: undefined }
+
+/** Checks the credentials of a request by the table above. */
+async function checkAlternatives(
+  request: FastifyRequest,
+  alternatives: readonly (readonly Identify[])[],
+  identifyAnonymous: () => Identity,
+): Promise<Identity> {
+  /** The 401 of a credential that is not valid, or the error of a function. */
+  let failure: Error | undefined
+  let deniedIdentity: Identity | undefined
+  for (const checks of alternatives) {
+    try {
+      const identities = await Promise.all(checks.map(async (check) => check(request)))
+      if (identities.length === 0 || identities.some(({ caller }) => caller === undefined)) continue
+      const identityWithDenial = identities.find(({ denial }) => denial !== undefined)
+      if (identityWithDenial === undefined) return identities[0] as Identity
+      deniedIdentity ??= identityWithDenial
+    } catch (error) {
+      const isUnauthorized = error instanceof HttpError && error.statusCode === 401
+      if (failure === undefined || !isUnauthorized) failure = toError(error)
+    }
+  }
+  if (deniedIdentity !== undefined) return deniedIdentity
+  if (failure !== undefined) throw failure
+  return identifyAnonymous()
+}
+
+/** Creates the function that identifies a client by one scheme; without a credential, by `identifyAnonymous`. */
+function createCheck(scheme: DescribedScheme, functions: Security, identifyAnonymous: () => Identity): Identify {
+  const { name, scopes, noun, findCredential, challenge } = scheme
   const findCaller = functions[name] as SecurityFunction
 
   function identify(caller: Caller | undefined): Identity {
@@ -135,8 +150,8 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
   }
 
   return (request) => {
-    const credential = read(request)
-    if (credential === undefined) return { caller: undefined }
+    const credential = findCredential(request)
+    if (credential === undefined) return identifyAnonymous()
     const caller = findCaller(credential, { scopes, request })
     // Not `instanceof Promise`: a library may have promises of its own.
     const isPromise = caller && typeof caller === 'object' && 'then' in caller
@@ -157,53 +172,50 @@ function findMissingScopes(scheme: string, caller: Caller, requiredScopes: reado
   throw fail(`returned scopes of the type ${typeof grantedScopes}; return a list of texts, or 'all' for every scope`)
 }
 
-type DescribedScheme = SecurityRequirement & ReturnType<typeof describeScheme>
+type DescribedScheme = SecurityRequirement & ReturnType<typeof describeScheme> & { readonly challenge: string }
 
 /**
- * Returns for a scheme, such as `bearer`: the `noun` of a credential (`token`), the `place` where clients send it
- * (`Authorization: Bearer <TOKEN>`), `read`, which returns the credential of a request, and the `challenge` (`Bearer realm="…"`).
+ * Describes a scheme, such as `bearer`: the type of its challenge (`Bearer`), the noun of a credential (`token`), the place where
+ * clients send it (`Authorization: Bearer <TOKEN>`), and the function that finds it: "" for a malformed one, undefined without one.
  */
-function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
-  // A header contains only ASCII.
-  const quotedRealm = realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
-  const describe = (
-    challengeType: string,
-    noun: string,
-    place: string,
-    read: (request: FastifyRequest) => string | undefined,
-  ) => {
-    return { noun, place, read, challenge: `${challengeType} realm="${quotedRealm}"` }
-  }
+function describeScheme(scheme: SecurityRequirement['scheme']) {
   if (scheme.type === 'mutualTLS') {
-    return describe('Certificate', 'certificate', 'the certificate of the connection', ({ socket }) =>
-      socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().fingerprint256 : undefined,
-    )
+    const findCredential = ({ socket }: FastifyRequest) =>
+      socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().fingerprint256 : undefined
+    return { type: 'Certificate', noun: 'certificate', place: 'the certificate of the connection', findCredential }
   }
   if (scheme.type === 'apiKey') {
     const { name, in: location } = scheme
     const place = `the ${location === 'query' ? 'query parameter' : location} ${name}`
-    return describe('ApiKey', 'API key', place, ({ raw }) => takeOne(findApiKeys(raw, location, name)))
+    const findCredential = ({ raw }: FastifyRequest) => takeOne(findApiKeys(raw, location, name))
+    return { type: 'ApiKey', noun: 'API key', place, findCredential }
   }
-  const type = scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer'
+  return describeAuthorization(scheme)
+}
+
+/** Describes a scheme whose credential is in the header `Authorization`. */
+function describeAuthorization(scheme: Exclude<SecurityRequirement['scheme'], { type: 'apiKey' | 'mutualTLS' }>) {
+  const type = scheme.type === 'http' ? scheme.scheme : 'Bearer'
   // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
-  if (type === 'basic') {
-    return describe('Basic', 'password', 'Basic credentials', (request) => {
-      const credentials = readAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
+  if (/^basic$/i.test(type)) {
+    const findCredential = (request: FastifyRequest) => {
+      const credentials = findAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
       return credentials && Buffer.from(credentials, 'base64').toString()
-    })
+    }
+    return { type: 'Basic', noun: 'password', place: 'Basic credentials', findCredential }
   }
-  if (scheme.type === 'http' && type !== 'bearer') {
-    const pattern = new RegExp(`^${type.replaceAll(/\W/g, '\\$&')}(?: +(.*))?$`, 'i')
-    return describe(scheme.scheme, 'credential', `Authorization: ${scheme.scheme} <CREDENTIAL>`, (request) =>
-      readAuthorization(request, pattern),
-    )
+  const isBearer = /^bearer$/i.test(type)
+  const pattern = isBearer
+    ? /^bearer\b(?: +([\w.~+/-]+=*)$)?/i
+    : new RegExp(`^${type.replaceAll(/\W/g, '\\$&')}(?: +(.*))?$`, 'i')
+  const findCredential = (request: FastifyRequest) => findAuthorization(request, pattern)
+  if (!isBearer) {
+    return { type, noun: 'credential', place: `Authorization: ${type} <CREDENTIAL>`, findCredential }
   }
   // `bearerFormat` names it for clients (OpenAPI 3.1, Security Scheme Object).
   const { bearerFormat: noun = 'token' } = scheme.type === 'http' ? scheme : {}
-  const example = noun.toUpperCase().replaceAll(/\W+/g, '_')
-  return describe('Bearer', noun, `Authorization: Bearer <${example}>`, (request) =>
-    readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
-  )
+  const place = `Authorization: Bearer <${noun.toUpperCase().replaceAll(/\W+/g, '_')}>`
+  return { type: 'Bearer', noun, place, findCredential }
 }
 
 function findApiKeys(raw: IncomingMessage, location: string, name: string): string[] {
@@ -217,10 +229,11 @@ function createError(statusCode: 401 | 403, code: string, message: string, chall
   return new HttpError(statusCode, code, message, { headers: { 'WWW-Authenticate': challenge } })
 }
 
-function readAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
+function findAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
   const values = getFieldValues(raw, 'authorization')
   const match = pattern.exec(values[0] ?? '')
-  return match === null ? undefined : takeOne(values.map(() => match[1] ?? ''))
+  if (match === null) return undefined
+  return values.length > 1 ? '' : (match[1] ?? '')
 }
 
 /** Returns the only value. Credentials that are sent more than once are malformed: it is unknown which are meant. */

@@ -39,37 +39,39 @@ export function hasTooManyChunks(count: number, bytes: number): boolean {
   return count > MAX_CHUNKS + bytes / CHUNK_BYTES
 }
 
-/** The requests whose clients wait for 100 (Continue) before they send the body. */
-const waitingRequests = new WeakSet<IncomingMessage>()
+/** The listeners that send 100 (Continue), by the request whose client waits for it before it sends the body. */
+const continueListeners = new WeakMap<IncomingMessage, (event: string | symbol) => void>()
 
 /**
  * Sends 100 (Continue) when somebody begins to read the body, which is when the headers are accepted: for the event `checkContinue` of
  * a server. Otherwise, Node sends it at once, and a client whose headers are rejected uploads in vain (RFC 9110, section 10.1.1).
  */
 export function continueOnRead(request: IncomingMessage, response: ServerResponse): void {
-  waitingRequests.add(request)
   const writeContinue = () => {
     if (!response.headersSent) response.writeContinue()
   }
-  request.on('newListener', function onListener(event: string | symbol) {
+  const onListener = (event: string | symbol) => {
     if (event !== 'data' && event !== 'readable') return
     request.off('newListener', onListener)
-    waitingRequests.delete(request)
+    continueListeners.delete(request)
     // A response has no socket while another one is sent. Otherwise Node sends "100 Continue" in the middle of that one.
     if (response.socket === null) response.once('socket', writeContinue)
     else writeContinue()
-  })
+  }
+  continueListeners.set(request, onListener)
+  request.on('newListener', onListener)
 }
 
 /** True if the client of a request waits for 100 (Continue), and has not got it. */
 export function awaitsContinue(request: IncomingMessage): boolean {
-  return waitingRequests.has(request)
+  return continueListeners.has(request)
 }
 
 /** Discards the rest of a body as it arrives, and closes the connection of a client that sends it in too many chunks. */
 export function discardBody(request: IncomingMessage): void {
+  const onListener = continueListeners.get(request)
   // Otherwise, the listener asks the client for the body.
-  request.removeAllListeners('newListener')
+  if (onListener !== undefined) request.off('newListener', onListener)
   let count = 0
   let bytes = 0
   request.on('data', ({ length }: Buffer) => {

@@ -96,8 +96,8 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
       const start = position
       const name = readString()
       if (Object.hasOwn(object, name)) fail(`has ${JSON.stringify(shorten(name))} twice in one object,`, start)
-      peek()
-      if (!skip(COLON)) failExpected('colon')
+      if (peek() !== COLON) failExpected('colon')
+      position++
       setMember(object, name, readValue())
     }
     return object
