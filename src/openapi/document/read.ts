@@ -20,14 +20,14 @@ export function readDocument(source: string | NamedDocument, options: ReadOption
   if (!isObject(firstFile.value)) {
     throw new DocumentError(`${firstFile.locate('')}: this is not an OpenAPI document; begin it with "openapi: 3.1.0"`)
   }
-  const root = firstFile.value as unknown as OpenApi
   const files = createFiles(firstFile, typeof source === 'string' ? source : undefined, options)
   return withDepthLimit(firstFile.locate(''), () => {
-    const { problems, locate } = bundle(firstFile, files)
+    const { root, problems, locate } = bundle(firstFile, files)
     if (files.syntaxErrors.length > 0) {
       throw new DocumentError([...files.syntaxErrors, ...formatProblems({ locate }, problems)].join('\n'))
     }
-    return { source: files.isSingle() ? firstFile.source : toYaml(root), root, problems, locate }
+    const source = files.isSingle() ? firstFile.source : toYaml(root)
+    return { source, root: root as unknown as OpenApi, problems, locate }
   })
 }
 

@@ -8,7 +8,7 @@ import {
   transformSchema,
 } from 'openapi-typescript'
 import ts from 'typescript'
-import { findParts, type Kind } from '../document/bundle-fields.ts'
+import { type Kind, mapParts } from '../document/fields.ts'
 import { getReferences } from '../document/references.ts'
 import { getNamed, mapValues, toObject, type Values } from '../document/values.ts'
 import { is64Bit } from '../schema/types.ts'
@@ -57,27 +57,28 @@ function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenA
   const copy = JSON.parse(text)
   const { resolve } = getReferences(copy)
 
-  function change(object: Record<string, unknown>, kind: Kind): void {
-    if ((kind === 'header' || kind === 'mediaType') && '$ref' in object) {
+  function toReadable(value: unknown, kind: Kind): unknown {
+    if (!isObject(value)) return value
+    const object: Record<string, unknown> = { ...value }
+    if ((kind === 'headers' || kind === 'mediaTypes') && '$ref' in object) {
       const target = resolve<Values>(object)
       // openapi-typescript has no types of media types to refer to, and takes each header behind a reference as required.
-      if (kind === 'mediaType' || target.required !== true) {
+      if (kind === 'mediaTypes' || target.required !== true) {
         delete object.$ref
         Object.assign(object, target)
       }
     }
     if (kind === 'operation') object.responses = Object.fromEntries(getNamed(toObject(object.responses)))
-    if (kind === 'schema' && ((hasBigints && is64Bit(object.format)) || [object.const, object.enum].some(isRounded))) {
+    if (kind === 'schemas' && ((hasBigints && is64Bit(object.format)) || [object.const, object.enum].some(isRounded))) {
       delete object.const
       delete object.enum
     }
     // Their branches have the names. openapi-typescript would change the components, which other unions may have by other names.
-    if (kind === 'schema' && (object.oneOf ?? object.anyOf) !== undefined) delete object.discriminator
-    for (const part of findParts(kind, object)) if (isObject(part.value)) change(part.value, part.kind)
+    if (kind === 'schemas' && (object.oneOf ?? object.anyOf) !== undefined) delete object.discriminator
+    return mapParts(kind, object, toReadable)
   }
 
-  change(copy, 'openapi')
-  return copy
+  return toReadable(copy, 'openapi') as OpenAPI3
 }
 
 /** True if a value has an integer that is no literal type, because a number may have been rounded to it. */

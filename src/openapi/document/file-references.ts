@@ -12,44 +12,35 @@ export interface Target {
   readonly value: unknown
 }
 
-/** An object with a reference, which bundling changes. */
-export type Referrer = Record<string, unknown> & { $ref: string }
+/** An object with a reference. */
+export type Referrer = Values & { readonly $ref: string }
 
-export function isReferrer(object: Values): object is Referrer {
-  return typeof object.$ref === 'string'
+export function isReferrer(value: unknown): value is Referrer {
+  return isObject(value) && typeof value.$ref === 'string'
 }
 
 /** True for an object whose only member is `$ref`. */
 export function isBareReference(value: unknown): value is Referrer {
-  return isObject(value) && isReferrer(value) && Object.keys(value).length === 1
+  return isReferrer(value) && Object.keys(value).length === 1
 }
 
-/** Creates the function that finds targets in the files, and the function that changes a reference. */
-export function createTargets(firstFile: ParsedFile, files: Files) {
-  /** The references as they are written, by the objects whose references have changed. */
-  const originalReferences = new WeakMap<Referrer, string>()
-
-  /** Changes the reference of an object. Targets are still found by the reference as it was written. */
-  function changeReference(referrer: Referrer, $ref: string): void {
-    if (!originalReferences.has(referrer)) originalReferences.set(referrer, referrer.$ref)
-    referrer.$ref = $ref
-  }
-
-  /**
-   * Finds the target of a reference in a file; returns `what is wrong; what to do` without a target. If the target is only another
-   * reference, follows it, over any number of steps: a.yaml → `b.yaml#/X` → `c.yaml#/Y`. It stops before
-   *
-   * - a target in the first file, because a value there has a pointer in the document,
-   * - a reference that leads nowhere, which is reported where it stands, and
-   * - a reference that it has followed.
-   */
-  function findTarget($ref: string, file: ParsedFile): Target | string {
+/**
+ * Creates the function that finds the target of a reference in a file, and returns `what is wrong; what to do` without a target. If
+ * the target is only another reference, it follows that, over any number of steps: a.yaml → `b.yaml#/X` → `c.yaml#/Y`. It stops
+ * before
+ *
+ * - a target in the first file, because a value there has a pointer in the document,
+ * - a reference that leads nowhere, which is reported where it stands, and
+ * - a reference that it has followed.
+ */
+export function createTargetFinder(firstFile: ParsedFile, files: Files) {
+  return ($ref: string, file: ParsedFile): Target | string => {
     let target = findNextTarget($ref, file)
     const followedReferrers = new Set<unknown>()
     while (typeof target !== 'string' && target.file !== firstFile && isBareReference(target.value)) {
       if (followedReferrers.has(target.value)) break
       followedReferrers.add(target.value)
-      const nextTarget = findNextTarget(originalReferences.get(target.value) ?? target.value.$ref, target.file)
+      const nextTarget = findNextTarget(target.value.$ref, target.file)
       if (typeof nextTarget === 'string') break
       target = nextTarget
     }
@@ -73,6 +64,4 @@ export function createTargets(firstFile: ParsedFile, files: Files) {
       : 'add it or correct the reference'
     return `"${$ref}" does not exist in this file; ${advice}`
   }
-
-  return { findTarget, changeReference }
 }

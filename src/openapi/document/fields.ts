@@ -1,0 +1,99 @@
+/** The fields of OpenAPI's objects that have other objects: everywhere that a reference may stand, in any version of OpenAPI. */
+import { isObject } from '../shared/json.ts'
+import { METHODS } from './model.ts'
+import { toPointer } from './pointers.ts'
+import { SUBSCHEMA_KEYWORDS } from './subschemas.ts'
+import { getOwn, mapValues, type Values } from './values.ts'
+
+/** The kinds of objects that a reference may stand for, by the names of the sections of the components. */
+const COMPONENT_KINDS = [
+  ...(['schemas', 'responses', 'parameters', 'examples', 'requestBodies', 'headers'] as const),
+  ...(['securitySchemes', 'links', 'callbacks', 'pathItems', 'mediaTypes'] as const),
+]
+export type ComponentKind = (typeof COMPONENT_KINDS)[number]
+
+/**
+ * A kind of value. `path` is a path item in the paths, `schemaUri` a text that leads to a schema, and `plain` what has no references,
+ * such as an extension.
+ */
+export type Kind =
+  | ComponentKind
+  | ('openapi' | 'components' | 'pathMap' | 'path' | 'operation' | 'responseMap' | 'encoding' | 'discriminator')
+  | ('schemaUri' | 'plain')
+
+export function isComponentKind(kind: Kind): kind is ComponentKind {
+  return COMPONENT_KINDS.some((componentKind) => componentKind === kind)
+}
+
+/** The kind of a field's value; in brackets, the value is a list or map, whose members have the kind. */
+type FieldKind = Kind | readonly [Kind]
+
+const PATH_ITEM_FIELDS: Readonly<Record<string, FieldKind>> = {
+  ...Object.fromEntries(METHODS.map((method) => [method, 'operation'])),
+  additionalOperations: ['operation'],
+  parameters: ['parameters'],
+}
+const PARAMETER_FIELDS = { schema: 'schemas', content: ['mediaTypes'], examples: ['examples'] } as const
+const ENCODING_FIELDS = { encoding: ['encoding'], prefixEncoding: ['encoding'], itemEncoding: 'encoding' } as const
+
+const FIELDS: Readonly<Partial<Record<Kind, Readonly<Record<string, FieldKind>>>>> = {
+  openapi: { components: 'components', paths: 'pathMap', webhooks: ['path'] },
+  components: Object.fromEntries(COMPONENT_KINDS.map((kind) => [kind, [kind]])),
+  path: PATH_ITEM_FIELDS,
+  pathItems: PATH_ITEM_FIELDS,
+  operation: {
+    parameters: ['parameters'],
+    requestBody: 'requestBodies',
+    responses: 'responseMap',
+    callbacks: ['callbacks'],
+  },
+  parameters: PARAMETER_FIELDS,
+  headers: PARAMETER_FIELDS,
+  requestBodies: { content: ['mediaTypes'] },
+  responses: { content: ['mediaTypes'], headers: ['headers'], links: ['links'] },
+  mediaTypes: { schema: 'schemas', itemSchema: 'schemas', examples: ['examples'], ...ENCODING_FIELDS },
+  encoding: { headers: ['headers'], ...ENCODING_FIELDS },
+  schemas: {
+    ...Object.fromEntries([...SUBSCHEMA_KEYWORDS.single, 'contentSchema'].map((keyword) => [keyword, 'schemas'])),
+    ...Object.fromEntries(
+      [...SUBSCHEMA_KEYWORDS.list, ...SUBSCHEMA_KEYWORDS.map, '$defs'].map((keyword) => [keyword, ['schemas']]),
+    ),
+    discriminator: 'discriminator',
+  },
+  discriminator: { mapping: ['schemaUri'] },
+}
+
+/** The kinds of objects whose fields may have any names, except for extensions, with the kind of the fields. */
+const NAMED_FIELDS: Readonly<Partial<Record<Kind, Kind>>> = {
+  pathMap: 'path',
+  responseMap: 'responses',
+  callbacks: 'pathItems',
+}
+
+/**
+ * Copies an object of a kind, with each part replaced by what `change` returns. `pointer` leads from the object to the part:
+ * `/headers/Link` in a response.
+ */
+export function mapParts(
+  kind: Kind,
+  object: Values,
+  change: (part: unknown, kind: Kind, pointer: string) => unknown,
+): unknown {
+  return mapMembers(object, (value, field) => {
+    const fieldKind = getFieldKind(kind, field)
+    if (typeof fieldKind === 'string') return change(value, fieldKind, toPointer(field))
+    return mapMembers(value, (member, name) => change(member, fieldKind[0], toPointer(field, name)))
+  })
+}
+
+function getFieldKind(kind: Kind, field: string): FieldKind {
+  const { [kind]: fields } = FIELDS
+  if (fields === undefined) return (!field.startsWith('x-') && NAMED_FIELDS[kind]) || 'plain'
+  return getOwn(fields, field) ?? 'plain'
+}
+
+/** Copies an array or object with each member changed. Returns any other value, which is a mistake, as it is. */
+function mapMembers(value: unknown, change: (member: unknown, name: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => change(item, String(index)))
+  return isObject(value) ? mapValues(value, change) : value
+}
