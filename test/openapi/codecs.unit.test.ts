@@ -312,18 +312,30 @@ t.test('a parser runs in the context of its request, after the hooks that replac
   t.strictSame(seen, [true, true, 'addOrders'])
 })
 
-t.test('a range beside a media type with a parser is refused', async (t) => {
-  const ranged = source.replace('application/octet-stream: {}', 'application/*: {}')
-  const options = { source: ranged, handlers: {}, missingHandlers: mocks } as const
-  const app = createHost(t)
-  app.addContentTypeParser('text/csv', async () => [])
-  const document = await load(t, ranged)
-  await t.rejects(async () => app.register(openapi, { ...options, document }), {
-    name: 'DocumentError',
-    message:
-      /api\.yaml:16:7: a content type parser of the app reads another media type of this body, and could read some of application\/\*; name the media types in place of the range$/,
-  })
-  t.strictSame(await getRefusal(t, options), [])
+t.test('a range or stream that the app could parse, beside a media type that it parses, is rejected', async (t) => {
+  const addVideo = `{ requestBody: { content: { video/mp4: {} } }, responses: { "204": { description: Added. } } }`
+  for (const [changed, message] of [
+    [
+      source.replace('application/octet-stream: {}', 'application/*: {}'),
+      'could read some of application/*; name the media types in place of the range',
+    ],
+    [
+      source.replace('\n  /search:', `\n  /videos: { post: ${addVideo} }\n  /search:`),
+      'would read the stream of video/mp4; stream it in an operation of its own',
+    ],
+  ] as const) {
+    const options = { source: changed, handlers: {}, missingHandlers: mocks } as const
+    const app = createHost(t)
+    for (const type of ['text/csv', 'video/mp4']) app.addContentTypeParser(type, async () => [])
+    const document = await load(t, changed)
+    const { name, message: text } = await app.register(openapi, { ...options, document }).then(String, (error) => error)
+    t.equal(name, 'DocumentError')
+    t.match(
+      text,
+      `api.yaml:16:7: a content type parser of the app reads another media type of this body, and ${message}`,
+    )
+    t.strictSame(await getRefusal(t, options), [])
+  }
 })
 
 const respond = (body: unknown) => ({

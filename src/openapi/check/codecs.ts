@@ -115,13 +115,21 @@ export function* checkCodecs(operations: readonly Operation[], codecs: Codecs): 
       yield { pointer: '/paths', message: `${what}; ${advice}` }
     }
   }
-  for (const operation of operations) {
-    const range = operation.requestBody?.content.find(({ type }) => type.includes('*'))
-    if (range === undefined || !usesParser(operation)) continue
-    const what = `a content type parser of the app reads another media type of this body, and could read some of ${range.type}`
-    yield {
-      pointer: `${operation.pointer}/requestBody`,
-      message: `${what}; name the media types in place of the range`,
+  for (const operation of operations.filter(usesParser)) {
+    const pointer = `${operation.pointer}/requestBody`
+    const what = 'a content type parser of the app reads another media type of this body'
+    for (const { type, hasCodec } of operation.requestBody?.content ?? []) {
+      if (type.includes('*')) {
+        yield {
+          pointer,
+          message: `${what}, and could read some of ${type}; name the media types in place of the range`,
+        }
+      } else if (!hasCodec && codecs.parsers.includes(getEssence(type))) {
+        yield {
+          pointer,
+          message: `${what}, and would read the stream of ${type}; stream it in an operation of its own`,
+        }
+      }
     }
   }
 }

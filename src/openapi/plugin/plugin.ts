@@ -1,5 +1,5 @@
 /** The OpenAPI layer as a Fastify plugin: an ordinary route for each operation of a document. */
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { usesParser } from '../check/codecs.ts'
 import { getEssence, MEDIA_TYPE } from '../document/content.ts'
@@ -56,27 +56,20 @@ export const openapi = fastifyPlugin(
       done()
     })
     addContinue(app)
-    await app.register(async function operations(scope) {
+    await app.register(async function operations(parserScope) {
       // Not for validation: Fastify validates the parts of a request in turn, and stops at the first that is not valid.
-      scope.setValidatorCompiler(() => undefined as never)
+      parserScope.setValidatorCompiler(() => undefined as never)
       // Not for responses: by status alone, a compiled serializer would also get the bodies of the app's error handler.
-      scope.setSerializerCompiler(() => undefined as never)
-      const { layerScope } = await createLayerScope(scope)
-      const { basePath, operations, routes } = api
-      declareMethods(layerScope, operations)
-      const routesByPath = Map.groupBy(routes, ({ config }) => config.operation.path)
-      // The router tries the routes of a segment in the order in which they are added.
-      for (const [path, pathRoutes] of [...routesByPath].sort(([left], [right]) => comparePaths(left, right))) {
-        const pathOperations = pathRoutes.map(({ config }) => config.operation)
-        for (const pathRoute of pathRoutes) {
-          const { operation } = pathRoute.config
-          const method = getMethods(pathOperations, operation)
-          const route = { ...pathRoute, method, url: toFastifyPath(basePath + path) }
-          if (usesParser(operation)) await addParsedRoute(scope, operation, route)
-          else layerScope.route(route)
-        }
-        addMethodNotAllowed(layerScope, basePath + path, pathOperations)
-      }
+      parserScope.setSerializerCompiler(() => undefined as never)
+      replaceParsers(parserScope, api.operations)
+      let layerScope = parserScope
+      await parserScope.register(async (scope) => {
+        scope.removeAllContentTypeParsers()
+        // Fastify remembers the parser only of media types that are named, so `*` alone would be slower for JSON.
+        scope.addContentTypeParser([MEDIA_TYPE, '*'], receiveBody)
+        layerScope = scope
+      })
+      addRoutes(parserScope, layerScope, api)
     })
   },
   { name: 'openapi', fastify: '5.x' },
@@ -94,31 +87,32 @@ function addContinue({ server }: FastifyInstance): void {
   })
 }
 
-/** Creates the scope in which the layer reads all bodies. It is returned in an object, because `await` would await Fastify itself. */
-async function createLayerScope(scope: FastifyInstance): Promise<{ readonly layerScope: FastifyInstance }> {
-  let layerScope = scope
-  await scope.register(async (innerScope) => {
-    innerScope.removeAllContentTypeParsers()
-    // Fastify remembers the parser only of media types that are named, so `*` alone would be slower for JSON.
-    innerScope.addContentTypeParser([MEDIA_TYPE, '*'], receiveBody)
-    layerScope = innerScope
-  })
-  return { layerScope }
+/**
+ * Lets the layer parse the bodies that the app does not parse, of the operations that need a content type parser of the app. A scope of
+ * Fastify has one parser for a media type. So these operations are in one scope, which keeps the parsers of the app, and all others in
+ * a scope in which the layer alone parses bodies, of whatever media type.
+ */
+function replaceParsers(parserScope: FastifyInstance, operations: readonly Operation[]): void {
+  const content = operations.filter(usesParser).flatMap(({ requestBody }) => requestBody?.content ?? [])
+  // Fastify asks the parsers of patterns only for media types that no parser names.
+  for (const type of new Set(content.flatMap(({ type, hasCodec }) => (hasCodec ? [] : [getEssence(type)])))) {
+    parserScope.removeContentTypeParser(type)
+    parserScope.addContentTypeParser(type, receiveBody)
+  }
 }
 
-/**
- * Adds the route of an operation in a scope of its own, which keeps the content type parsers of the app for the media types that
- * they read. The layer reads the others.
- */
-async function addParsedRoute(scope: FastifyInstance, operation: Operation, route: RouteOptions): Promise<void> {
-  const otherContent = operation.requestBody?.content.filter(({ hasCodec }) => !hasCodec) ?? []
-  const otherTypes = new Set(otherContent.map(({ type }) => getEssence(type)))
-  await scope.register(async (parserScope) => {
-    // Fastify asks the parsers of patterns only for media types that no parser names.
-    for (const type of otherTypes) {
-      parserScope.removeContentTypeParser(type)
-      parserScope.addContentTypeParser(type, receiveBody)
+function addRoutes(parserScope: FastifyInstance, layerScope: FastifyInstance, api: CompiledApi): void {
+  const { basePath, operations, routes } = api
+  declareMethods(layerScope, operations)
+  const routesByPath = Map.groupBy(routes, ({ config }) => config.operation.path)
+  // The router tries the routes of a segment in the order in which they are added.
+  for (const [path, pathRoutes] of [...routesByPath].sort(([left], [right]) => comparePaths(left, right))) {
+    const pathOperations = pathRoutes.map(({ config }) => config.operation)
+    for (const route of pathRoutes) {
+      const { operation } = route.config
+      const scope = usesParser(operation) ? parserScope : layerScope
+      scope.route({ ...route, method: getMethods(pathOperations, operation), url: toFastifyPath(basePath + path) })
     }
-    parserScope.route(route)
-  })
+    addMethodNotAllowed(layerScope, basePath + path, pathOperations)
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * multipart/form-data (RFC 7578), split into its parts as its bytes arrive. `FormData` of Node, and the parsers on npm that
- * stream, reject or drop valid parts: those with blanks after the boundary, a quote in a file name, or the boundary in a text.
+ * The parser of multipart/form-data (RFC 7578), whose bytes arrive in pieces. @fastify/busboy 3.2.6 and busboy 1.6.0 lose data without
+ * an error: a part with blanks after its boundary (`--B \r\n`, RFC 2046, section 5.1.1), and what follows a line of a text that begins
+ * with the boundary. `Response.formData` of Node 26.10 rejects such blanks, and `filename="a\"b"`.
  */
 
 import { parseParameters } from '../document/media-type.ts'
@@ -30,8 +31,8 @@ const LINE_BREAK_BYTES = 2
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Creates the parser of one form with this Content-Type and at most so many parts. Each of its functions throws a 400 or 413. A form, with the state in which
- * each of its parts is read:
+ * Creates the parser of one form with this Content-Type and at most so many parts. Each of its functions throws a 400 or 413. A form,
+ * with the state in which each line is parsed:
  *
  *     --B                                                     preamble
  *     ␣␣\r\n Content-Disposition: form-data; name="a" \r\n    header, up to an empty line; blanks may precede it
@@ -49,7 +50,7 @@ export function createMultipartParser(contentType: string, maxParts: number) {
     throw invalidBody('syntax', `body must have a boundary of at most ${MAX_BOUNDARY} characters`)
   }
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
-  /** The bytes that have arrived and are not read. A line break first: a delimiter begins with one, and the first may have none. */
+  /** The bytes that have arrived and are not parsed. A line break first: a delimiter begins with one, and the first may have none. */
   let rest = Buffer.from('\r\n')
   let state: 'preamble' | 'header' | 'content' | 'epilogue' = 'preamble'
   let partCount = 0
@@ -57,7 +58,7 @@ export function createMultipartParser(contentType: string, maxParts: number) {
   let skippedBytes = 0
 
   /** Takes a part's header off the rest; undefined if it is incomplete, or if the rest begins with the end of the form. */
-  function readHeader(): PartHeader | undefined {
+  function takeHeader(): PartHeader | undefined {
     if (rest.length < CLOSING.length) return undefined
     if (rest.subarray(0, CLOSING.length).equals(CLOSING)) {
       state = 'epilogue'
@@ -76,7 +77,7 @@ export function createMultipartParser(contentType: string, maxParts: number) {
   }
 
   /** Takes off the rest the content before the next delimiter, and the delimiter if all of it has arrived. */
-  function readContent() {
+  function takeContent() {
     const start = rest.indexOf(delimiter)
     const hasDelimiter = start >= 0
     // Leave the last bytes if they may be the beginning of a delimiter that ends in the next chunk.
@@ -96,11 +97,11 @@ export function createMultipartParser(contentType: string, maxParts: number) {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       for (let isReady = true; isReady; ) {
         if (state === 'header') {
-          const header = readHeader()
+          const header = takeHeader()
           if (header === undefined) return
           yield header
         }
-        const { content, hasDelimiter } = readContent()
+        const { content, hasDelimiter } = takeContent()
         if (content.length > 0) yield content
         isReady = hasDelimiter
       }
