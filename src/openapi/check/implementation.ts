@@ -9,7 +9,7 @@ import { findResponse, type Header, type Response, type ResponseKey } from '../d
 import { parseBasePath } from '../document/servers.ts'
 import { getOwn, type Values } from '../document/values.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
-import { findSendingRule, getConstant, getHandlerHeaders, type ServerHeaders } from '../response/headers.ts'
+import { findSenders, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
@@ -105,7 +105,9 @@ function* checkHeaders(
   for (const [key, response] of operation.responses) {
     for (const [name, header] of Object.entries(response.headers)) {
       const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
-      const isFixed = header.allowedValues !== undefined && isComputed(name, serverHeaders)
+      const senders = findSenders(name, header, operation, key, serverHeaders)
+      // `Link` may be constant: the server adds its links to the constant.
+      const isFixed = header.allowedValues !== undefined && senders.isComputed && !isLink(name)
       if (isFixed && reportedSchemas.get(name) !== header.schema) {
         reportedSchemas.set(name, header.schema)
         yield { pointer, message: `the value of "${name}" is for the server to compute; remove its const or enum` }
@@ -114,36 +116,39 @@ function* checkHeaders(
         const message = 'the server does not encode this body; remove the header, or describe the body as bytes'
         yield { pointer, message }
       }
-      const isSentByServer = findSendingRule(name, header, serverHeaders)?.(operation, key, hasDocumentation)
-      if (!header.required || isSentByServer || isSentByHandler(name, operation, key, response, serverHeaders)) continue
+      const isSent = senders.isSentByServer
+        ? hasDocumentation || !isOfDeprecation(name, header, operation, serverHeaders)
+        : senders.mayBeReturned && isAlwaysHandled(name, operation, key)
+      if (!header.required || isSent) continue
       const what = `"${name}" is required, but not sent with every response of this kind`
       yield { pointer, message: `${what}; remove the header or "required", or name it in serverHeaders` }
     }
   }
 }
 
-/** True if the server computes the value of a header. `Link` may be constant: the server adds its links to the constant. */
-function isComputed(name: string, serverHeaders: ServerHeaders): boolean {
-  const headerWithoutConstant = { schema: {} }
-  return findSendingRule(name, headerWithoutConstant, serverHeaders) !== undefined && !/^link$/i.test(name)
+function isLink(name: string): boolean {
+  return /^link$/i.test(name)
 }
 
-/** True if a handler sets a required header in every response with this key: the types ask it for the header. */
-function isSentByHandler(
+/** True if only the link from a deprecated operation to its documentation could be sent in a `Link`. */
+function isOfDeprecation(
   name: string,
-  operation: Operation,
-  key: ResponseKey,
-  response: Response,
+  { constant }: Header,
+  { deprecation }: Operation,
   serverHeaders: ServerHeaders,
 ): boolean {
+  return isLink(name) && constant === undefined && !serverHeaders.includes('link') && !deprecation?.replacedBy
+}
+
+/** True if every response with this key is one of a handler: the types ask the handler for a required header. */
+function isAlwaysHandled(name: string, operation: Operation, key: ResponseKey): boolean {
   const isServerResponse = typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
-  if (isServerResponse || isLackedByNotModified(name, operation, key)) return false
-  return getHandlerHeaders(response, serverHeaders, operation, key).includes(name)
+  return !isServerResponse && !isLackedByNotModified(name, operation, key)
 }
 
 /** True if a header says that each body is encoded, and the layer writes some of them. A handler may encode texts and bytes. */
 function isFalseEncoding(name: string, header: Header, { content }: Response): boolean {
-  if (name.toLowerCase() !== 'content-encoding' || getConstant(header) === undefined) return false
+  if (name.toLowerCase() !== 'content-encoding' || header.constant === undefined) return false
   return content.some(({ type, itemSchema }) => itemSchema !== undefined || getKind(type) === 'json')
 }
 

@@ -25,6 +25,8 @@ export interface Response {
 export interface Header extends model.HeaderObject {
   /** The only values that the schema allows, by `const` and `enum`; undefined without these keywords. */
   readonly allowedValues?: readonly unknown[] | undefined
+  /** The only value that the schema allows, as a text; undefined if it allows several. */
+  readonly constant?: string | undefined
 }
 
 /**
@@ -45,7 +47,13 @@ export function createResponsesReader(root: OpenApi): (operation: model.Operatio
 
   const readHeader = memoize((header: model.HeaderObject): Header => {
     const schema = toSchema(header.schema)
-    return { ...header, schema, allowedValues: findAllowedValues(root, schema) }
+    const allowedValues = findAllowedValues(root, schema)
+    return {
+      ...header,
+      schema,
+      allowedValues,
+      constant: allowedValues?.length === 1 ? String(allowedValues[0]) : undefined,
+    }
   })
 
   const readResponse = memoize(({ content, headers = {} }: model.ResponseObject): Response => {

@@ -8,8 +8,8 @@ import { getHandlerParameters, type Operation, sendsItems } from '../document/op
 import type { Parameter } from '../document/parameters.ts'
 import { findResponseKey, type Response, type ResponseKey, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
 import { allowsAnonymous } from '../document/security.ts'
-import { findNegotiated } from '../response/content.ts'
-import { getHandlerHeaders, isServerHeader } from '../response/headers.ts'
+import { findSenders } from '../response/headers.ts'
+import { findNegotiated } from '../response/negotiation.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import { formatComment, formatKey } from './expressions.ts'
 import { generateSchemaTypes, nameOperations } from './schemas.ts'
@@ -195,13 +195,12 @@ function formatHeaders(
   toType: ToType,
   serverHeaders: readonly string[],
 ): string {
-  const requiredNames = getHandlerHeaders(response, serverHeaders, operation, key)
-  const members = Object.entries(response.headers)
-    .filter(([name, header]) => !isServerHeader(name, header, serverHeaders))
-    .map(([name, header]) => {
-      const isOptional = !requiredNames.includes(name)
-      return { isOptional, text: formatMember(name, toType(header.schema, 'response'), isOptional) }
-    })
+  const members = Object.entries(response.headers).flatMap(([name, header]) => {
+    const { isSentByServer, mayBeReturned } = findSenders(name, header, operation, key, serverHeaders)
+    if (!mayBeReturned) return []
+    const isOptional = !header.required || isSentByServer
+    return [{ isOptional, text: formatMember(name, toType(header.schema, 'response'), isOptional) }]
+  })
   if (members.length === 0) return ''
   const isOptional = members.every((member) => member.isOptional)
   return `; readonly headers${isOptional ? '?' : ''}: { ${members.map(({ text }) => text).join('; ')} }`

@@ -13,7 +13,7 @@ import { getReferences } from '../document/references.ts'
 import { findResponse, findResponseKey, type Response, type ResponseKey } from '../document/responses.ts'
 import { toObject } from '../document/values.ts'
 import type { Mock } from '../operation/implementation.ts'
-import { getConstant, getHandlerHeaders, type HandlerHeaders, type ServerHeaders } from '../response/headers.ts'
+import { getHandlerHeaders, type HandlerHeaders, type ServerHeaders } from '../response/headers.ts'
 import { HttpError } from '../shared/errors.ts'
 import { createExamples, type FindExample } from './examples.ts'
 import { parsePreferences } from './preferences.ts'
@@ -74,7 +74,7 @@ function chooseResponse({ responses }: Operation, preferredStatus = ''): Declare
 /** Throws the 501 for a response that always has a Content-Encoding: the body of a mock is not encoded. */
 function checkEncoding(context: MockContext, { key, response }: DeclaredResponse): void {
   for (const [name, header] of Object.entries(response.headers)) {
-    const isAlwaysSent = header.required === true || getConstant(header) !== undefined
+    const isAlwaysSent = header.required === true || header.constant !== undefined
     if (!isAlwaysSent || name.toLowerCase() !== 'content-encoding') continue
     throw createMissing(context, 'a mock cannot have the encoding', [key, 'headers', name], 'write a handler')
   }

@@ -21,7 +21,8 @@ export interface OperationRequest {
 /** What a handler has returned. */
 export interface Result {
   readonly status: number
-  readonly body: unknown
+  /** Of a stream of items, the stream. */
+  body: unknown
   /** By names in lower case. */
   readonly headers: HandlerHeaders
   /** The media type of the body, if several are declared. */

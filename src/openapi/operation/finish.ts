@@ -1,14 +1,14 @@
 /** Finishes a response once its body is serialized: the ETag, 304, and the headers of its status. */
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import { findResponse } from '../document/responses.ts'
-import { endStream } from '../response/content.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
+import { endStream } from '../response/items.ts'
 import { matchesETag } from '../shared/http.ts'
 import { validateHeaderValue } from '../shared/node-http.ts'
-import { computeETag } from './etag.ts'
 import type { Result } from './exchange.ts'
-import type { CompiledResponse, CompiledResponses } from './responses.ts'
+import { LIST_HEADERS, type ResponsePlan, type ResponsePlans } from './responses.ts'
 import { markFailure } from './streams.ts'
 
 /**
@@ -18,10 +18,10 @@ import { markFailure } from './streams.ts'
  */
 export function createFinish(
   { isConditional }: Operation,
-  { declared, undeclared }: CompiledResponses,
+  { declared, undeclared }: ResponsePlans,
   responseTypes: readonly string[],
 ) {
-  return ({ headers, raw }: FastifyRequest, reply: FastifyReply, result: Result | undefined, payload: unknown) => {
+  return (request: FastifyRequest, reply: FastifyReply, result: Result | undefined, payload: unknown): unknown => {
     let finalPayload = payload
     const isWhole = typeof payload === 'string' || payload instanceof Uint8Array
     if (isConditional && reply.statusCode === 200 && isWhole) {
@@ -30,43 +30,47 @@ export function createFinish(
       const type = responseTypes.length > 0 ? reply.getHeader('content-type') : ''
       const etag = earlierETag ?? (result && computeETag(payload, result.headers.link, type))
       if (etag !== undefined && earlierETag === undefined) reply.header('etag', etag)
-      if (etag !== undefined && matchesETag(headers['if-none-match'], etag)) {
+      if (etag !== undefined && matchesETag(request.headers['if-none-match'], etag)) {
         reply.code(304).removeHeader('content-type')
         finalPayload = null
       }
     }
     // A response to HEAD has no body (RFC 9110, section 9.3.2), so a stream need not run.
-    if (raw.method === 'HEAD' && endStream(finalPayload)) finalPayload = null
-    setHeaders(reply, findResponse(declared, reply.statusCode) ?? undeclared, result?.headers)
+    if (request.raw.method === 'HEAD' && endStream(finalPayload)) finalPayload = null
+    setHeaders(reply, findResponse(declared, reply.statusCode) ?? undeclared, result?.headers ?? {})
     return markFailure(reply.raw, finalPayload)
   }
 }
 
 /**
- * Sets the headers that the spec fixes for a response, and of the headers that the handler returned those that the spec
- * declares. Throws if a value has characters that HTTP does not allow.
+ * Returns a strong validator: equal bodies with equal links and types have the same ETag, in practice only those (RFC 9110,
+ * section 8.8.3). `type` is the media type if there are several.
  */
-function setHeaders(
-  reply: FastifyReply,
-  { constantHeaders, deprecationLink, handlerHeaders: handlerNames }: CompiledResponse,
-  handlerHeaders: HandlerHeaders = {},
-): void {
-  const earlierVary = reply.getHeader('vary')
-  reply.headers(constantHeaders)
-  let link = deprecationLink
+function computeETag(body: string | Uint8Array, link: unknown = '', type: unknown = ''): string {
+  const head = `${link}\n${type}\n`
+  const data = typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body])
+  return `"${hash('sha1', data, 'base64url')}"`
+}
+
+/**
+ * Sets the headers that the layer sends, and of those that the handler returned the declared ones. Throws if a value has characters
+ * that HTTP does not allow.
+ */
+function setHeaders(reply: FastifyReply, plan: ResponsePlan, handlerHeaders: HandlerHeaders): void {
   for (const name of Object.keys(handlerHeaders)) {
     const value = handlerHeaders[name]
-    if (value === undefined || !handlerNames.has(name)) continue
+    const declared = plan.declaredHeaders.get(name)
+    if (value === undefined || declared === undefined || declared.constant !== undefined) continue
     const text = String(value)
     validateHeaderValue(name, text)
-    if (name !== 'link') reply.header(name, text)
-    else link = link === undefined ? text : `${text}, ${link}`
+    if (LIST_HEADERS.includes(name)) addToList(reply, name, text)
+    else reply.header(name, text)
   }
-  const vary = reply.getHeader('vary')
-  // `accept` or a hook has set one (RFC 9110, section 12.5.5).
-  if (earlierVary !== vary) reply.header('vary', [earlierVary ?? [], vary ?? []].flat().join(', '))
-  if (link === undefined) return
-  // A hook may have set links: all of them are one list (RFC 8288, section 3).
-  const hookLinks = reply.getHeader('link') ?? []
-  reply.header('link', [hookLinks, link].flat().join(', '))
+  reply.headers(plan.constants)
+  for (const [name, value] of plan.listItems) addToList(reply, name, value)
+}
+
+/** Adds an item to a header that is a list: `accept` or a hook may have set others. */
+function addToList(reply: FastifyReply, name: string, value: string): void {
+  reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(', '))
 }

@@ -6,9 +6,9 @@ import type { OperationRoutes } from '../check/route-options.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Security } from '../request/security.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
-import type { AppSerializers, CompileEncoder } from '../response/encoder.ts'
+import type { SerializerCompilers } from '../response/content.ts'
 import type { HandlerHeaders, ServerHeaders } from '../response/headers.ts'
-import type { CompileSerializer } from '../response/serializer.ts'
+import type { AppSerializers } from '../response/serializer.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import type { Streams } from './streams.ts'
 import type { Urls } from './urls.ts'
@@ -87,15 +87,13 @@ export interface OperationHooks {
 }
 
 /** An implementation, and what the operations of its document have in common. */
-export interface OperationOptions extends Implementation {
+export interface OperationOptions extends Implementation, SerializerCompilers {
   readonly handlers: Handlers
   readonly urls: Urls
   readonly streams: Streams
   /** The headers with the same constant value in every declared error: for errors whose status is not declared. */
   readonly errorHeaders: ResponseHeaders
   readonly uploadFolder: UploadFolder
-  readonly compileSerializer: CompileSerializer
-  readonly compileEncoder: CompileEncoder
   /** Creates what responds in place of a missing handler. */
   readonly createMock: (operation: Operation) => Mock
 }

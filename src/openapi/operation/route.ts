@@ -11,15 +11,16 @@ import { getOwn } from '../document/values.ts'
 import { acceptBody, checkNoBody, createFindBodyParser } from '../request/body.ts'
 import { createInputValidator, getParametersSchema } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
-import { endStream, findNegotiated, negotiate } from '../response/content.ts'
 import { lowerCaseNames } from '../response/headers.ts'
+import { endStream } from '../response/items.ts'
+import { findNegotiated, negotiate } from '../response/negotiation.ts'
 import { keepHttpErrors, type ResponseHeaders, ServerError, toError, withServerErrors } from '../shared/errors.ts'
 import { whenBodyEnds } from '../shared/http.ts'
 import { type Exchange, getExchange, type Result } from './exchange.ts'
 import { createFinish } from './finish.ts'
 import type { HandlerResponse, OperationOptions } from './implementation.ts'
 import { beginUpload, discardStream, receiveBodyForParser, receiveBodyOfGet } from './receive.ts'
-import { type CompiledResponses, compileResponses } from './responses.ts'
+import { compileResponses, type ResponsePlans } from './responses.ts'
 import { isSavedInput } from './saved-input.ts'
 import { createWriter } from './write.ts'
 
@@ -60,7 +61,7 @@ export function createRoute(
     ...(usesParser(operation) && { bodyLimit: requestBody?.maxBytes as number }),
     // Before validation, as the name says: these hooks may change the parsed body.
     preValidation: [...toList(routeOptions.preValidation), createReadHook(document, operation)],
-    handler: createHandler(operation, responses, options),
+    handler: createHandler(document, operation, responses, options),
     onError: [discardResponse, ...toList(routeOptions.onError)],
     // Before the ETag is computed: these hooks may replace the payload.
     onSend: [...toList(routeOptions.onSend), createSendHook(operation, responses, responseTypes)],
@@ -149,9 +150,14 @@ function createReadHook({ compile }: OpenApiDocument, operation: Operation) {
 type PathTexts = Readonly<Record<string, string>>
 
 /** Creates the handler of the route: calls the app's handler with the input, and returns the body for Fastify to send. */
-function createHandler(operation: Operation, responses: CompiledResponses, options: OperationOptions) {
+function createHandler(
+  { compile: { views } }: OpenApiDocument,
+  operation: Operation,
+  responses: ResponsePlans,
+  options: OperationOptions,
+) {
   const call = createCall(operation, options)
-  const write = withServerErrors(createWriter(operation, responses, options.keepAliveInterval))
+  const write = withServerErrors(createWriter(operation, responses, views, options.keepAliveInterval))
   const mayStream = sendsItems(operation)
   return async function respond(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const exchange = getExchange(request)
@@ -169,7 +175,7 @@ function createHandler(operation: Operation, responses: CompiledResponses, optio
     }
     exchange.result = result
     if (upload !== undefined && result.body !== request.body) discardStream(request)
-    return write(reply, exchange, result, signal)
+    return write(reply, result, signal)
   }
 }
 
@@ -216,7 +222,7 @@ function discardResponse(request: FastifyRequest, reply: FastifyReply, _error: E
 }
 
 /** Creates the hook that sets the headers of any response, and makes a 304. It throws if a header cannot be sent. */
-function createSendHook(operation: Operation, responses: CompiledResponses, responseTypes: readonly string[]) {
+function createSendHook(operation: Operation, responses: ResponsePlans, responseTypes: readonly string[]) {
   const finish = withServerErrors(createFinish(operation, responses, responseTypes))
   return function onSend(
     request: FastifyRequest,

@@ -21,9 +21,8 @@ import { createRoute } from '../operation/route.ts'
 import { createStreams } from '../operation/streams.ts'
 import { createUrlBuilder, type Urls } from '../operation/urls.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
-import { createEncoderCompiler } from '../response/encoder.ts'
 import { getCommonHeaders, getDeprecationHeaders } from '../response/headers.ts'
-import { createSerializerCompiler } from '../response/serializer.ts'
+import { createAppSerializerCompiler, createSerializerCompiler } from '../response/serializer.ts'
 import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
 
 export interface ApiOptions extends Implementation {
@@ -92,8 +91,6 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
   const responses = operations.flatMap((operation) => [...operation.responses])
   const commonHeaders = getCommonHeaders(responses.map(([, response]) => response))
   const errorHeaders = getCommonHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
-  const compileSerializer = createSerializerCompiler(compile.views)
-  const compileEncoder = createEncoderCompiler(compile.views, serializers)
   const streams = createStreams()
   const createMock =
     typeof missingHandlers === 'function' ? missingHandlers(document, serverHeaders) : () => rejectNotImplemented
@@ -105,8 +102,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
     urls,
     streams,
     errorHeaders,
-    compileEncoder,
-    compileSerializer,
+    compileSerializer: createSerializerCompiler(compile.views),
+    compileAppSerializer: createAppSerializerCompiler(compile.views, serializers),
     createMock,
   }
   return {

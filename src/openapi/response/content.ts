@@ -1,43 +1,100 @@
-/** The media types of responses: what a client accepts, and how a body of each is written. */
-import type { IncomingMessage } from 'node:http'
+/** The bodies of responses: how one of each media type is sent. */
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
-import Negotiator from 'negotiator'
+import type { FastifyBaseLogger } from 'fastify'
 import { type Content, getKind, MEDIA_TYPE, toPattern } from '../document/content.ts'
 import { createParametersMatcher, toLowerCaseNames } from '../document/media-type.ts'
-import type { Operation } from '../document/operations.ts'
 import type { SchemaViews } from '../schema/selection.ts'
-import { describeType, HttpError } from '../shared/errors.ts'
-import type { CompileEncoder } from './encoder.ts'
-import { findFrame } from './frames.ts'
-import type { CompileSerializer } from './serializer.ts'
+import { describeType, withServerErrors } from '../shared/errors.ts'
+import { EVENT_COMMENT, EVENT_STREAM, type Frame, findFrame } from './frames.ts'
+import type { CompileAppSerializer, CompileSerializer, Serializer } from './serializer.ts'
+import type { ResponseValidator } from './validator.ts'
 
-/** How a body of a media type is written. */
-export type ContentPlan = ReturnType<typeof createContentPlan>
+/** How a body of a media type is sent. */
+export interface BodyPlan {
+  /** The media type or media type range, as the document has it. */
+  readonly type: string
+  /** The value of Content-Type, if the handler names no media type. */
+  readonly contentType: string
+  /** True if a media type that the handler names is this one, or is in this range. */
+  matches(contentType: string): boolean
+  /** Returns what writes a value; undefined if a body of this media type is text, bytes or a stream. */
+  getSerializer(contentType: string | undefined): BodySerializer | undefined
+  /** How a stream of items is sent; undefined if the body is none. */
+  readonly items: ItemsPlan | undefined
+}
 
-export function createContentPlan(
-  views: SchemaViews,
+/** Writes a value, and validates it first if `validateResponses` is set. Throws a ServerError if the value is not valid. */
+type BodySerializer = (value: unknown, log: FastifyBaseLogger) => string | Buffer
+
+interface ItemsPlan {
+  /** Creates the function that writes the items of one stream. */
+  write(log: FastifyBaseLogger): (item: unknown) => string
+  /** What is sent while no item comes; undefined if the media type has nothing for this. */
+  readonly keepAlive: string | undefined
+}
+
+export interface SerializerCompilers {
+  readonly compileSerializer: CompileSerializer
+  readonly compileAppSerializer: CompileAppSerializer
+}
+
+/** Plans the bodies of a media type; `validator` is undefined unless values are validated. */
+export function createBodyPlan(
   content: Content,
-  compileSerializer: CompileSerializer,
-  compileEncoder: CompileEncoder,
-) {
+  views: SchemaViews,
+  serializers: SerializerCompilers,
+  validator: ResponseValidator | undefined,
+): BodyPlan {
   const { type, schema, itemSchema } = content
+  const isRange = type.includes('*')
+  const pattern = toPattern(type)
+  const hasParameters = createParametersMatcher(type, false)
   // The bodies of a range may be JSON, if the handler names such a media type.
-  const mayBeJson = type.includes('*') ? !views.get(schema).mayBeBytes : getKind(type) === 'json'
-  const encode = compileEncoder(content)
+  const mayBeJson = isRange ? !views.get(schema).mayBeBytes : getKind(type) === 'json'
+  const serialize = mayBeJson || content.hasCodec ? createBodySerializer(content, serializers, validator) : undefined
   const frame = itemSchema && findFrame(type)
   return {
     type,
-    pattern: toPattern(type),
-    hasParameters: createParametersMatcher(type, false),
-    /** The value of Content-Type. */
     contentType: frame === undefined ? formatContentType(type) : type,
-    /** Writes a body as JSON; undefined if no body of this media type is a value. */
-    serialize: mayBeJson || encode !== undefined ? compileSerializer(schema) : undefined,
-    /** Writes a body by the serializer of the app, in place of `serialize`; undefined without such a serializer. */
-    encode,
-    /** How each item of a stream is written; undefined if the body is not a stream of items. */
-    items: frame && { serialize: compileSerializer(itemSchema, 'item'), frame },
+    matches: (contentType) => pattern.test(contentType) && hasParameters(contentType),
+    getSerializer: (contentType) => (isRange && getKind(String(contentType)) !== 'json' ? undefined : serialize),
+    items: frame && createItemsPlan(type, serializers.compileSerializer(itemSchema, 'item'), frame, validator),
+  }
+}
+
+function createBodySerializer(
+  content: Content,
+  { compileAppSerializer, compileSerializer }: SerializerCompilers,
+  validator: ResponseValidator | undefined,
+): BodySerializer {
+  const serializeJson = compileSerializer(content.schema)
+  const serialize = content.hasCodec ? compileAppSerializer(content) : serializeJson
+  if (validator === undefined) return withServerErrors(serialize)
+  return withServerErrors((value, log) => {
+    // The validation reads JSON, also of a body that the serializer of the app writes.
+    const json = serializeJson(value)
+    validator.checkText(content.type, json, log)
+    return content.hasCodec ? serialize(value) : json
+  })
+}
+
+function createItemsPlan(
+  type: string,
+  serialize: Serializer,
+  frame: Frame,
+  validator: ResponseValidator | undefined,
+): ItemsPlan {
+  return {
+    write: (log) => {
+      let isReported = false
+      return (item) => {
+        const json = serialize(item)
+        // A stream reports its first invalid item alone: it may have any number of them.
+        if (!isReported) isReported = validator?.checkText(type, json, log) === false
+        return frame(json)
+      }
+    },
+    keepAlive: type.startsWith(EVENT_STREAM) ? EVENT_COMMENT : undefined,
   }
 }
 
@@ -51,16 +108,15 @@ export function formatContentType(type: string): string {
  * Finds the plan for the media type that a handler names, which it may leave out if there is only one. Throws for others. Undefined
  * if the response has no body.
  */
-export function findContent(plans: readonly ContentPlan[], type: string | undefined): ContentPlan | undefined {
+export function findBodyPlan(plans: readonly BodyPlan[], contentType: string | undefined): BodyPlan | undefined {
   const [firstPlan] = plans
   if (firstPlan === undefined) return undefined
   const mayBeLeftOut = plans.length === 1 && !firstPlan.type.includes('*')
-  if (type === undefined && mayBeLeftOut) return firstPlan
-  const text = String(type)
-  const matchingPlan =
-    plans.find((plan) => plan.type === toLowerCaseNames(text)) ??
-    plans.find(({ pattern, hasParameters }) => pattern.test(text) && hasParameters(text))
-  if (matchingPlan !== undefined) return matchingPlan
+  if (contentType === undefined && mayBeLeftOut) return firstPlan
+  const type = String(contentType)
+  const lowerCaseType = toLowerCaseNames(type)
+  const plan = plans.find((plan) => plan.type === lowerCaseType) ?? plans.find(({ matches }) => matches(type))
+  if (plan !== undefined) return plan
   throw new Error(
     `invalid response: its content type ${type} is not one of ${plans.map((plan) => plan.type).join(', ')}`,
   )
@@ -91,55 +147,11 @@ export function bypassesSerializer(body: unknown): boolean {
  * Creates the error for a JSON body that Fastify sends without the serializer. The message names the media types that such a body may
  * have.
  */
-export function createJsonError(body: unknown, contentType: string | undefined, plans: readonly ContentPlan[]): Error {
-  const plansForBytes = plans.filter(({ type, serialize }) => serialize === undefined || type.includes('*'))
+export function createJsonError(body: unknown, contentType: string | undefined, plans: readonly BodyPlan[]): Error {
+  const plansForBytes = plans.filter(({ type, getSerializer }) => getSerializer(type) === undefined)
   const types = plansForBytes.map(({ type }) => type).join(', ')
   const advice =
     types === '' ? 'declare a media type for bytes, such as application/octet-stream' : `for bytes, use ${types}`
   const problem = `the body of ${contentType ?? plans[0]?.type} must be a JSON value, but is of type ${describeType(body)}`
   return new Error(`invalid response: ${problem}; ${advice}`, body instanceof Error ? { cause: body } : {})
-}
-
-/** Ends a stream or an iterable that is not sent, also the stream of a Response. Returns false for other bodies. */
-export function endStream(body: unknown): boolean {
-  // Compare the name: a reference to the class would load `fetch`.
-  const stream = Object.prototype.toString.call(body) === '[object Response]' ? (body as Response).body : body
-  // Without a listener, an error of the stream ends the process.
-  if (stream instanceof Readable) stream.on('error', () => {}).destroy()
-  else if (stream instanceof ReadableStream) stream.cancel().catch(() => {})
-  else if (isAsyncIterable(stream)) endIterator(stream[Symbol.asyncIterator]()).catch(() => {})
-  else return false
-  return true
-}
-
-/** Ends an iterator as `for await` does: it may have no `return`, or one that returns no promise. */
-export async function endIterator(iterator: AsyncIterator<unknown>): Promise<void> {
-  await iterator.return?.()
-}
-
-export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-}
-
-/** Finds the media types among which a client may choose: of the successes, if they have several. */
-export function findNegotiated({ responses }: Operation): string[] {
-  const successes = [...responses].filter(([key]) => /^2/.test(String(key)))
-  const defaults = [...responses].filter(([key]) => key === 'default')
-  const content = (successes.length > 0 ? successes : defaults).flatMap(([, response]) => response.content)
-  const types = [...new Set(content.map(({ type }) => type))]
-  // Of a range, it is not known which types the handler can return.
-  return types.length < 2 || types.some((type) => type.includes('*')) ? [] : types
-}
-
-/**
- * Returns the media type that a client prefers, and adds `Accept` to the `Vary` of the reply. Throws a 406 if the client accepts none
- * of them (RFC 9110, sections 12.5.1 and 12.5.5).
- */
-export function negotiate(types: readonly string[], { headers }: IncomingMessage, reply: FastifyReply): string {
-  reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
-  // All texts are in UTF-8, so a client that asks for it accepts them.
-  const accept = headers.accept?.replaceAll(/;[ \t]*charset="?utf-8"?(?=[ \t]*[;,]|[ \t]*$)/gi, '') || undefined
-  const type = new Negotiator({ headers: { accept } }).mediaType(types)
-  if (type !== undefined) return type
-  throw new HttpError(406, 'not_acceptable', `this operation responds with one of: ${types.join(', ')}`)
 }

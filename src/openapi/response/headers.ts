@@ -1,24 +1,19 @@
 /**
- * The headers of responses, and who sends each that a response declares:
+ * The headers of responses, and who sends each that a response declares (`findSenders`):
  *
  * | header                                                  | sent by                                       |
  * |---------------------------------------------------------|-----------------------------------------------|
  * | with one allowed value                                  | the server, in each response                  |
  * | named by the app, such as RateLimit                     | the server, in each response                  |
- * | Date, Deprecation, ETag, Link, Sunset, WWW-Authenticate | the server, in responses of its `SendingRule` |
+ * | Date, Deprecation, ETag, Link, Sunset, WWW-Authenticate | the server, in some responses                 |
  * | Link, Retry-After, WWW-Authenticate                     | also the handler, unless one value is allowed |
  * | any other one                                           | the handler                                   |
- *
- * `findSendingRule` says in which responses the server sends a header, `isServerHeader` that handlers cannot send it, and
- * `getHandlerHeaders` that they must.
  */
 
 import type { Deprecation, Operation } from '../document/operations.ts'
 import type { Header, Response, ResponseKey } from '../document/responses.ts'
-import type { SchemaViews } from '../schema/selection.ts'
-import { createIntegerTest, hasIntegers } from '../schema/types.ts'
+import { getOwn } from '../document/values.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
-import { isNumber } from '../shared/json.ts'
 
 /** The headers that a handler returns. */
 export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>
@@ -30,41 +25,20 @@ export function lowerCaseNames(headers: HandlerHeaders): HandlerHeaders {
   return lowerCased
 }
 
-/**
- * Creates the check that the integers in a handler's headers are exact, as those of bodies are. It throws for a number that may have
- * been rounded; other values are for `validateResponses`.
- */
-export function createIntegerCheck(
-  { headers }: Response,
-  views: SchemaViews,
-): (handlerHeaders: HandlerHeaders) => void {
-  const isExact = createIntegerTest(views.int64)
-  const integerHeaders = Object.entries(headers)
-    .filter(([, { schema }]) => hasIntegers(views.get(schema)))
-    .map(([name]) => ({ name, lowerCaseName: name.toLowerCase() }))
-  return (handlerHeaders) => {
-    for (const { name, lowerCaseName } of integerHeaders) {
-      const value = handlerHeaders[lowerCaseName]
-      if (!isNumber(value) || !Number.isInteger(Number(value)) || isExact(value)) continue
-      throw new Error(`invalid response: the header ${name} is an integer of more than 53 bits`)
-    }
-  }
-}
-
 /** Returns the headers for which the spec allows only one value. */
-export function getConstantHeaders({ headers }: Response): ResponseHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, header]) => {
-      const value = getConstant(header)
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
+export function getConstants(headers: Response['headers']): ResponseHeaders {
+  const constants: Record<string, string> = {}
+  for (const name of Object.keys(headers)) {
+    const constant = headers[name]?.constant
+    if (constant !== undefined) constants[name] = constant
+  }
+  return constants
 }
 
 /** Returns the headers for which the spec allows only one value, the same in all of these responses. */
 export function getCommonHeaders(responses: readonly Response[]): ResponseHeaders {
   // Operations share most responses.
-  const constantHeaders = [...new Set(responses)].map(getConstantHeaders)
+  const constantHeaders = [...new Set(responses)].map(({ headers }) => getConstants(headers))
   const [firstHeaders = {}] = constantHeaders
   const hasSame = (headers: ResponseHeaders, name: string, value: string) =>
     Object.entries(headers).some((entry) => entry[0].toLowerCase() === name.toLowerCase() && entry[1] === value)
@@ -75,24 +49,14 @@ export function getCommonHeaders(responses: readonly Response[]): ResponseHeader
   )
 }
 
-/**
- * True if the server always sets this header in the responses of the key. `hasDocumentation` is true if the app has a page for
- * each operation.
- */
-type SendingRule = (operation: Operation, key: ResponseKey, hasDocumentation: boolean) => boolean
-
-/** The headers that the layer sends by itself, and Node's `Date`, by the responses that have them. */
-const LAYER_HEADERS = new Map<string, SendingRule>([
-  ['date', isAlwaysSent],
-  ['deprecation', ({ deprecation }) => deprecation?.since !== undefined],
-  ['etag', hasETag],
-  ['link', hasDeprecationLink],
-  ['sunset', ({ deprecation }) => deprecation?.sunset !== undefined],
-  ['www-authenticate', (_operation, key) => key === 401 || key === 403],
-])
-
-function isAlwaysSent(): boolean {
-  return true
+/** The headers that the layer computes, and Node's `Date`, by the responses that always have them. */
+const COMPUTED_HEADERS: Readonly<Record<string, (operation: Operation, key: ResponseKey) => boolean>> = {
+  date: () => true,
+  deprecation: ({ deprecation }) => deprecation?.since !== undefined,
+  etag: hasETag,
+  link: ({ deprecation }) => deprecation !== undefined,
+  sunset: ({ deprecation }) => deprecation?.sunset !== undefined,
+  'www-authenticate': (_operation, key) => key === 401 || key === 403,
 }
 
 /** The layer computes the ETag of a whole body: a stream of items is never whole. */
@@ -102,31 +66,42 @@ function hasETag({ isConditional, responses }: Operation, key: ResponseKey): boo
   return isConditional && (key === 304 || (key === 200 && hasWholeBody))
 }
 
-/** The links of a deprecation lead to the successor and to the documentation, if there are any. */
-function hasDeprecationLink({ deprecation }: Operation, _key: ResponseKey, hasDocumentation: boolean): boolean {
-  return deprecation !== undefined && (deprecation.replacedBy !== undefined || hasDocumentation)
-}
-
 /** The headers that a 304 repeats: a client updates the stored response with them (RFC 9110, section 15.4.5). */
 export const OF_NOT_MODIFIED = /^(cache-control|content-location|expires|vary)$/i
 
-/** Headers that the server sends in some responses, and that a handler may also return. */
-const SHARED_HEADERS = /^(link|retry-after|www-authenticate)$/i
+/** The computed headers that a handler may return as well. */
+const SHARED_HEADERS: readonly string[] = ['link', 'retry-after', 'www-authenticate']
 
 /** The names of the headers that the app sets itself, in lower case. */
 export type ServerHeaders = readonly string[]
 
-/** Returns the rule by which the server sends a header; undefined if only handlers send it. */
-export function findSendingRule(name: string, header: Header, serverHeaders: ServerHeaders): SendingRule | undefined {
-  const lowerCaseName = name.toLowerCase()
-  const isConstant = serverHeaders.includes(lowerCaseName) || getConstant(header) !== undefined
-  return isConstant ? isAlwaysSent : LAYER_HEADERS.get(lowerCaseName)
+/** Who sends a header that a response declares. */
+export interface Senders {
+  /** True if the layer or the app computes the value. */
+  readonly isComputed: boolean
+  /** True if the server sends the header in each response with the key. */
+  readonly isSentByServer: boolean
+  /** True if a handler may return the header. */
+  readonly mayBeReturned: boolean
 }
 
-/** True if only the server sends a header, and a handler cannot. */
-export function isServerHeader(name: string, header: Header, serverHeaders: ServerHeaders): boolean {
-  const isShared = SHARED_HEADERS.test(name) && getConstant(header) === undefined
-  return !isShared && findSendingRule(name, header, serverHeaders) !== undefined
+/** Finds who sends a header in the responses with a key. */
+export function findSenders(
+  name: string,
+  { constant }: Header,
+  operation: Operation,
+  key: ResponseKey,
+  serverHeaders: ServerHeaders,
+): Senders {
+  const lowerCaseName = name.toLowerCase()
+  const isOfApp = serverHeaders.includes(lowerCaseName)
+  const isSentByLayer = getOwn(COMPUTED_HEADERS, lowerCaseName)
+  const isComputed = isOfApp || isSentByLayer !== undefined
+  return {
+    isComputed,
+    isSentByServer: constant !== undefined || isOfApp || isSentByLayer?.(operation, key) === true,
+    mayBeReturned: constant === undefined && (!isComputed || SHARED_HEADERS.includes(lowerCaseName)),
+  }
 }
 
 /** Returns the required headers of a response that its handler must set. */
@@ -136,18 +111,12 @@ export function getHandlerHeaders(
   operation: Operation,
   key: ResponseKey,
 ): string[] {
-  // The links of a deprecation are never for the handler: without documentation to lead to, `checkImplementation` reports them.
-  const hasDocumentation = true
-  const handlerHeaders = Object.entries(headers).filter(([name, header]) => {
-    const isSent = findSendingRule(name, header, serverHeaders)?.(operation, key, hasDocumentation)
-    return header.required && !isSent && !isServerHeader(name, header, serverHeaders)
+  return Object.keys(headers).filter((name) => {
+    const header = headers[name]
+    if (!header?.required) return false
+    const { isSentByServer, mayBeReturned } = findSenders(name, header, operation, key, serverHeaders)
+    return mayBeReturned && !isSentByServer
   })
-  return handlerHeaders.map(([name]) => name)
-}
-
-/** Returns the only value of a header; undefined if its schema allows several. */
-export function getConstant({ allowedValues = [] }: Header): string | undefined {
-  return allowedValues.length === 1 ? String(allowedValues[0]) : undefined
 }
 
 /**

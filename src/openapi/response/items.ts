@@ -4,7 +4,6 @@
  */
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { endIterator, endStream } from './content.ts'
 
 /** The time that a stream has to end when the app stops, in milliseconds. */
 const STOP_MS = 5000
@@ -120,4 +119,25 @@ export function createItemStream(
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, { once: true })
   return stream
+}
+
+/** Ends a stream or an iterable that is not sent, also the stream of a Response. Returns false for other bodies. */
+export function endStream(body: unknown): boolean {
+  // Compare the name: a reference to the class would load `fetch`.
+  const stream = Object.prototype.toString.call(body) === '[object Response]' ? (body as Response).body : body
+  // Without a listener, an error of the stream ends the process.
+  if (stream instanceof Readable) stream.on('error', () => {}).destroy()
+  else if (stream instanceof ReadableStream) stream.cancel().catch(() => {})
+  else if (isAsyncIterable(stream)) endIterator(stream[Symbol.asyncIterator]()).catch(() => {})
+  else return false
+  return true
+}
+
+/** Ends an iterator as `for await` does: it may have no `return`, or one that returns no promise. */
+async function endIterator(iterator: AsyncIterator<unknown>): Promise<void> {
+  await iterator.return?.()
+}
+
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }

@@ -3,11 +3,13 @@
  * the members that its schema declares, and no value of another type.
  */
 
+import { type Content, getEssence } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
-import type { Values } from '../document/values.ts'
+import { getOwn, type Values } from '../document/values.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import { createIntegerTest, hasIntegers } from '../schema/types.ts'
 import { compileForViews, type SchemaView } from '../schema/view.ts'
+import { describeType } from '../shared/errors.ts'
 import type { SchemaType } from '../shared/json.ts'
 import { isNumber, isObject, keepDigits, setMember } from '../shared/json.ts'
 
@@ -21,11 +23,20 @@ export type Serializer = (body: unknown) => string
 /** Compiles the serializer of a schema; `name` is what messages call the value: by default, `body`. */
 export type CompileSerializer = (schema: Schema, name?: string) => Serializer
 
+/** Serializers of the app, by media types in lower case and without parameters. */
+export type AppSerializers = Readonly<Record<string, (value: unknown) => string | Uint8Array>>
+
+/**
+ * Compiles what writes a body by the serializer of the app. It throws if the body has not the type of its schema, or if the serializer
+ * returns neither text nor bytes.
+ */
+export type CompileAppSerializer = (content: Content) => (body: unknown) => string | Buffer
+
 /** Returns a copy with the members that are sent. Throws as a `Serializer` does. */
 type Copy = (value: unknown) => unknown
 
 /** Compiles what copies the values of a schema; `name` is what messages call the value. */
-export type CompileCopy = (schema: Schema, name: string) => Copy
+type CompileCopy = (schema: Schema, name: string) => Copy
 
 /** Creates the compiler of serializers. */
 export function createSerializerCompiler(views: SchemaViews): CompileSerializer {
@@ -36,8 +47,25 @@ export function createSerializerCompiler(views: SchemaViews): CompileSerializer 
   }
 }
 
+/** Creates the compiler for the app's serializers, which receive the members that a body of JSON would have, and an int64 as it is. */
+export function createAppSerializerCompiler(views: SchemaViews, serializers: AppSerializers): CompileAppSerializer {
+  const compileCopy = createCopyCompiler(views, (scalar) => scalar)
+  return ({ type, schema }) => {
+    const serialize = getOwn(serializers, getEssence(type))
+    const copy = compileCopy(schema, 'body')
+    return (body) => {
+      const text: unknown = serialize?.(copy(body))
+      if (typeof text === 'string') return text
+      // Fastify sends no other bytes than a Buffer.
+      if (text instanceof Uint8Array) return Buffer.from(text.buffer, text.byteOffset, text.byteLength)
+      const what = `the serializer of ${type} must return a text or bytes, but returned a value of type`
+      throw new Error(`invalid response: ${what} ${describeType(text)}`)
+    }
+  }
+}
+
 /** Creates the compiler of copies; `copyScalar` returns what stands for a scalar. */
-export function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
+function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
   const typeTests = { ...TYPE_TESTS, integer: createIntegerTest(views.int64) }
   /** The names of views in messages: that of a component, or the path to the first value that has the view. */
   const names = new WeakMap<SchemaView, string>()

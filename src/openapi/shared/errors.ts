@@ -79,7 +79,7 @@ export function keepHttpErrors<Args extends unknown[], Result>(run: (...args: Ar
 
 /** Wraps a function, so that whatever it throws is the cause of a ServerError. */
 export function withServerErrors<Args extends unknown[], Result>(run: (...args: Args) => Result) {
-  return mapErrors(run, (thrown) => new ServerError(thrown))
+  return mapErrors(run, (thrown) => (thrown instanceof ServerError ? thrown : new ServerError(thrown)))
 }
 
 function mapErrors<Args extends unknown[], Result>(
