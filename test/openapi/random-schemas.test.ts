@@ -125,7 +125,7 @@ function expectTypes(t: Test, cases: readonly SchemaCase[]): void {
     const compile = createSchemaCompiler(root)
     const validate = compile(schema, 'request')
     const operations = readOperations(root)
-    const { declarations } = generateSchemaTypes({ root, operations, compile })
+    const { declarations } = generateSchemaTypes({ root, operations, sentRequests: [], compile })
     const type = declarations.includes('export type RootInRequest = ') ? 'RootInRequest' : 'Root'
     // To TypeScript, an object has the members that it inherits, whatever a value says.
     const typed = values.filter((value) => !/"(constructor|toString)"/.test(writeJson(value)))

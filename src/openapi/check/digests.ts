@@ -24,15 +24,16 @@ import type { OpenApiDocument } from './document.ts'
  */
 const RULES_VERSION = 4
 
-type CheckedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
+type CheckedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'sentRequests' | 'compile'>
 
 export type Digests = ReturnType<typeof computeDigests>
 
 /** Computes the digests by operationId, and by the name of the schema, or the reference to it if it is no component. */
 export function computeDigests(
-  { root, operations, compile: { views } }: CheckedDocument,
+  { root, operations: receivedOperations, sentRequests, compile: { views } }: CheckedDocument,
   { parsers, serializers }: Codecs = NO_CODECS,
 ) {
+  const operations = [...receivedOperations, ...sentRequests]
   const components = root.components?.schemas ?? {}
   const schemas = {
     ...components,
@@ -71,7 +72,7 @@ export function checkDigests(document: CheckedDocument, generated: Digests, code
   }
   return [
     ...checkGeneratedCodecs(document.operations, codecs, { ...NO_CODECS, ...generated }),
-    ...document.operations
+    ...[...document.operations, ...document.sentRequests]
       .filter(({ id }) => digests.operations[id] !== generated.operations[id])
       .map(({ id, pointer }) => report(pointer, `the operation "${id}"`)),
     ...Object.keys(digests.schemas)

@@ -11,6 +11,7 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { ReadOptions } from '../document/files.ts'
+import { findSentRequests } from '../document/find-operations.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { type Operation, readOperations } from '../document/operations.ts'
 import { type ParsedDocument, type Problem, throwProblems, withDepthLimit } from '../document/parse.ts'
@@ -30,6 +31,8 @@ export interface OpenApiDocument extends ParsedDocument {
   readonly root: OpenApi
   /** The operations, in the order of the document. */
   readonly operations: readonly Operation[]
+  /** The requests of webhooks and callbacks, which the app sends. */
+  readonly sentRequests: readonly Operation[]
   /** Returns the JSON pointer to a Schema Object of `root`; undefined for other schemas. */
   findPointer(schema: Schema): string | undefined
   /** Compiles the schemas into validators. */
@@ -75,7 +78,9 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenAp
   const servedRoot = root.paths === undefined ? { ...root, paths: {} } : root
   const findPointer = (schema: Schema) =>
     schemas.entries().find(([, original]) => (copies.get(original) ?? original) === schema)?.[0]
-  return { ...document, root: servedRoot, operations: readOperations(root), compile, findPointer, warnings }
+  const operations = readOperations(servedRoot)
+  const sentRequests = readOperations(servedRoot, findSentRequests(servedRoot))
+  return { ...document, root: servedRoot, operations, sentRequests, compile, findPointer, warnings }
 }
 
 /** Checks each value by itself. Returns the problems, and the values whose relations to other values are checked next. */

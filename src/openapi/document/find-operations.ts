@@ -1,6 +1,6 @@
 /** Finds the operations of a document, as they are written, with their ids and pointers. */
 import { isObject } from '../shared/json.ts'
-import { METHODS, type OpenApi, type OperationObject, type PathItem } from './model.ts'
+import { type CallbackObject, METHODS, type OpenApi, type OperationObject, type PathItem } from './model.ts'
 import { getTargetPointer, getValueAt, toPointer } from './pointers.ts'
 import { getReferences } from './references.ts'
 import { getNamed } from './values.ts'
@@ -42,20 +42,46 @@ export function getTypeName(id: string): string {
   return /^[A-Z]/.test(name) ? name : `Operation${name}`
 }
 
+/**
+ * Finds the requests that the app sends. The path of a webhook is its name; that of a callback is `subscribe.onEvent`, after its
+ * operation, and if it has several expressions, `subscribe.onEvent EXPRESSION`.
+ */
+export function findSentRequests(root: OpenApi): FoundOperation[] {
+  const { resolve, resolvePointer } = getReferences(root)
+  const webhooks = Object.entries(root.webhooks ?? {}).map(([name, item]) =>
+    listItem(root, name, item, toPointer('webhooks', name)),
+  )
+  const callbacks = findOperations(root).flatMap(({ id, operation, pointer }) =>
+    Object.entries(operation.callbacks ?? {}).flatMap(([name, reference]) => {
+      const callbackPointer = resolvePointer(pointer + toPointer('callbacks', name))
+      return getNamed(resolve<CallbackObject>(reference)).map(([expression, item], _index, { length }) => {
+        const path = length === 1 ? `${id}.${name}` : `${id}.${name} ${expression}`
+        return listItem(root, path, item, callbackPointer + toPointer(expression))
+      })
+    }),
+  )
+  return [...webhooks, ...callbacks].flat().map((listed) => ({ ...listed, id: `${listed.path}.${listed.method}` }))
+}
+
 /** Lists the operations of all paths, without ids. */
-function listOperations(root: OpenApi): Omit<FoundOperation, 'id'>[] {
-  return getNamed(root.paths).flatMap(([path, itemObject]) => {
-    const item = getReferences(root).resolvePathItem(itemObject)
-    const locate = (field: string) => findOwner(root, toPointer('paths', path), field) + toPointer(field)
-    const usualOperations = METHODS.flatMap((method) => {
-      const operation = item[method]
-      return isObject(operation) ? { method, operation, path, item, pointer: locate(method) } : []
-    })
-    const additionalOperations = getNamed(item.additionalOperations ?? {}).map(([method, operation]) => {
-      return { method, operation, path, item, pointer: locate('additionalOperations') + toPointer(method) }
-    })
-    return [...usualOperations, ...additionalOperations]
+function listOperations(root: OpenApi): ListedOperation[] {
+  return getNamed(root.paths).flatMap(([path, item]) => listItem(root, path, item, toPointer('paths', path)))
+}
+
+type ListedOperation = Omit<FoundOperation, 'id'>
+
+/** Lists the operations of the path item at a pointer. */
+function listItem(root: OpenApi, path: string, itemObject: PathItem, itemPointer: string): ListedOperation[] {
+  const item = getReferences(root).resolvePathItem(itemObject)
+  const locate = (field: string) => findOwner(root, itemPointer, field) + toPointer(field)
+  const usualOperations = METHODS.flatMap((method) => {
+    const operation = item[method]
+    return isObject(operation) ? { method, operation, path, item, pointer: locate(method) } : []
   })
+  const additionalOperations = getNamed(item.additionalOperations ?? {}).map(([method, operation]) => {
+    return { method, operation, path, item, pointer: locate('additionalOperations') + toPointer(method) }
+  })
+  return [...usualOperations, ...additionalOperations]
 }
 
 /** Returns the pointer to the path item that has a field: the one at the pointer, or one that it refers to. */

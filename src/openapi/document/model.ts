@@ -12,6 +12,7 @@ export interface OpenApi {
   readonly security?: readonly SecurityRequirementObject[]
   readonly openapi: string
   readonly paths: Named<PathItem>
+  readonly webhooks?: Named<PathItem>
   readonly components?: { readonly schemas?: Named<Schema>; readonly securitySchemes?: Named<SecurityScheme> }
 }
 
@@ -51,11 +52,15 @@ export interface OperationObject {
   readonly requestBody?: RequestBodyObject | Reference
   readonly responses?: Named<ResponseObject | Reference>
   readonly security?: readonly SecurityRequirementObject[]
+  readonly callbacks?: Named<CallbackObject | Reference>
   readonly deprecated?: boolean
   readonly 'x-deprecated-since'?: string
   readonly 'x-sunset'?: string
   readonly 'x-replaced-by'?: string
 }
+
+/** Path items by runtime expressions, which say where the request is sent. */
+export type CallbackObject = Named<PathItem>
 
 export interface ParameterObject {
   readonly name: string

@@ -53,10 +53,10 @@ export interface Deprecation {
   readonly replacedBy: string | undefined
 }
 
-/** Reads the operations of a checked document, in its order. */
-export function readOperations(root: OpenApi): Operation[] {
+/** Reads the operations of a checked document, in its order; or others that have been found, such as its webhooks. */
+export function readOperations(root: OpenApi, foundOperations = findOperations(root)): Operation[] {
   const readResponses = createResponsesReader(root)
-  return findOperations(root).map(({ id, path, item, method, operation, pointer }) => {
+  return foundOperations.map(({ id, path, item, method, operation, pointer }) => {
     const parameters = readParameters(root, [...(item.parameters ?? []), ...(operation.parameters ?? [])])
     const responses = readResponses(operation)
     return {

@@ -9,6 +9,7 @@ import {
 } from 'openapi-typescript'
 import ts from 'typescript'
 import { type Kind, mapParts } from '../document/fields.ts'
+import { findSentRequests } from '../document/find-operations.ts'
 import { getReferences } from '../document/references.ts'
 import { getNamed, mapValues, toObject, type Values } from '../document/values.ts'
 import { is64Bit } from '../schema/types.ts'
@@ -51,7 +52,11 @@ export function generateClientTypes(
 
 /** Copies a document with what openapi-typescript would read otherwise than it is meant. */
 function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenAPI3 {
-  const text = JSON.stringify({ ...document.root, paths: getPaths(document) }, (_key, value: unknown) =>
+  // openapi-typescript knows no callbacks, which are like webhooks.
+  const webhooks = Object.fromEntries(
+    findSentRequests(document.root).map(({ path, item }) => [path, mapValues(item as Values, withoutId)]),
+  )
+  const text = JSON.stringify({ ...document.root, webhooks, paths: getPaths(document) }, (_key, value: unknown) =>
     typeof value === 'bigint' ? Number(value) : value,
   )
   const copy = JSON.parse(text)
@@ -79,6 +84,11 @@ function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenA
   }
 
   return toReadable(copy, 'openapi') as OpenAPI3
+}
+
+/** Drops an operationId: operations with the same id would be one in the types. */
+function withoutId(field: unknown): unknown {
+  return isObject(field) ? { ...field, operationId: undefined } : field
 }
 
 /** True if a value has an integer that is no literal type, because a number may have been rounded to it. */

@@ -46,10 +46,10 @@ export function generateSchemaTypes(document: TypedDocument) {
 const DIRECTIONS = ['response', 'request'] as const
 
 /** Finds the schemas of requests, and those of responses. The schemas that no operation uses count as those of responses. */
-function findSentSchemas({ root, operations }: TypedDocument) {
+function findSentSchemas({ root, operations, sentRequests }: TypedDocument) {
   const find = (schemas: readonly Schema[]) => new Set(findSchemas(root, ...schemas))
   const request = find(operations.flatMap(getRequestSchemas))
-  const responseSchemas = operations.flatMap(getResponseSchemas)
+  const responseSchemas = [...operations.flatMap(getResponseSchemas), ...sentRequests.flatMap(getRequestSchemas)]
   const usedSchemas = request.union(find(responseSchemas))
   const unusedSchemas = Object.values(root.components?.schemas ?? {}).filter((schema) => !usedSchemas.has(schema))
   return { request, response: find([...responseSchemas, ...unusedSchemas]) }
@@ -94,7 +94,7 @@ function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyM
 
 /** The names that a schema's type does not have: those of the generated types, and of globals that handlers may use. */
 const RESERVED = [
-  ...['Api', 'Caller', 'Handlers', 'Log', 'RawBody', 'Urls'],
+  ...['Api', 'Caller', 'Handlers', 'Log', 'RawBody', 'SentRequest', 'Urls', 'Webhooks'],
   ...['Array', 'BigInt', 'Blob', 'Boolean', 'Buffer', 'Date', 'Error', 'Event', 'File', 'Function', 'Headers', 'Map'],
   ...[
     'Number',

@@ -39,6 +39,7 @@ export function generateServerTypes(document: TypedDocument, serverHeaders: read
     formatHandlers(operations),
     formatApi(operations),
     formatUrls(operations, toType),
+    ...formatWebhooks(document.sentRequests, toType),
     LOG,
     ...(hasRawBody ? [RAW_BODY] : []),
   ].join('\n')
@@ -252,6 +253,45 @@ export type Urls = {
 ${members.join('\n')}
 }
 `
+}
+
+const SENT_REQUEST = `/** A request for \`fetch\`, without its URL. */
+export type SentRequest = {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array<ArrayBuffer>
+}
+`
+
+/** Formats the functions that write the requests of webhooks and callbacks; nothing without them. */
+function formatWebhooks(requests: readonly Operation[], toType: ToType): string[] {
+  if (requests.length === 0) return []
+  const formatParameter = ({ requestBody }: Operation) => {
+    const [content] = requestBody?.content.toSorted(({ type }) => (getKind(type) === 'json' ? -1 : 1)) ?? []
+    if (content === undefined) return ''
+    const isJson = content.type.includes('*') || getKind(content.type) === 'json'
+    const type = isJson ? toType(content.schema, 'response') : "NonNullable<SentRequest['body']>"
+    return `body${requestBody?.isRequired ? '' : '?'}: ${type}`
+  }
+  const members = Map.groupBy(requests, ({ path }) => path)
+    .entries()
+    .map(([path, pathRequests]) => {
+      const methods = pathRequests.map(
+        (request) => `${formatKey(request.method)}(${formatParameter(request)}): SentRequest`,
+      )
+      const [onlyRequest] = pathRequests.length === 1 ? pathRequests : []
+      return onlyRequest === undefined
+        ? `  ${formatKey(path)}: { ${methods.join('; ')} }`
+        : `${formatComment(onlyRequest.summary, '  ')}  ${formatKey(path)}(${formatParameter(onlyRequest)}): SentRequest`
+    })
+  return [
+    `/** The type of \`app.openapi.webhooks\`: writes the requests of webhooks, and of callbacks. */
+export type Webhooks = {
+${[...members].join('\n')}
+}
+`,
+    SENT_REQUEST,
+  ]
 }
 
 function formatMember(name: string, type: string, isOptional: boolean): string {

@@ -37,7 +37,7 @@ import {
 import { createSameTypeTest } from './same-type.ts'
 
 /** What the types follow from. */
-export type TypedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'compile'>
+export type TypedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'sentRequests' | 'compile'>
 
 /** Returns the name of the type of a component; the type in requests has a name of its own if it differs. */
 type NameType = (component: string, isOfRequest: boolean) => string

@@ -18,6 +18,7 @@ import { checkServers, getBasePath, parseBasePath, type ServerVariables } from '
 import { getOwn } from '../document/values.ts'
 import type { Implementation } from '../operation/implementation.ts'
 import { createRoute } from '../operation/route.ts'
+import { compileSentRequests } from '../operation/sent-requests.ts'
 import { createStreams } from '../operation/streams.ts'
 import { createUrlBuilder, type Urls } from '../operation/urls.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
@@ -118,6 +119,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
     streams,
     /** By operationId. */
     urls,
+    /** The functions that write the requests of webhooks, and of callbacks, by name: `newPet`, `subscribe.onEvent`. */
+    webhooks: compileSentRequests(document, compileSerializer),
     /** The path before that of each operation, without a trailing slash and without the public path. */
     basePath,
     /** The base path as clients see it. */
