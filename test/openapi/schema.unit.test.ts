@@ -257,6 +257,9 @@ t.test('what is wrong all over is looked through until there is more than a mess
     [{ type: 'array', items: { anyOf: [text, { type: 'boolean' }] } }, Array(1_000).fill(1)],
     [{ type: 'object', additionalProperties: false }, { ...Array(1_000).fill(1) }],
     [{ type: 'object', additionalProperties: text }, { ...Array(1_000).fill(1) }],
+    [{ type: 'object', patternProperties: { '^\\d': text } }, { ...Array(1_000).fill(1) }],
+    [{ type: 'object', unevaluatedProperties: text }, { ...Array(1_000).fill(1) }],
+    [{ type: 'array', unevaluatedItems: text }, Array(1_000).fill(1)],
   ] as const) {
     const found = violations(schema, value)
     t.ok(found.length > 10 && found.length < 15, `${found.length} violations`)

@@ -3,7 +3,6 @@ import type { ErrorObject } from 'ajv'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { createContext } from './context.ts'
 import { createConverterCompiler } from './converter.ts'
-import { ROOT_LOCATION } from './error-finder.ts'
 import { createTextFormats, type Formats } from './formats.ts'
 import { toStandardError } from './keywords.ts'
 import type { SchemaViews } from './selection.ts'
@@ -67,7 +66,7 @@ export function createSchemaCompiler(
     const convert = compileConverter(schema, direction)
 
     function validate(value: unknown): Validated {
-      const errors = findErrors(value, ROOT_LOCATION)
+      const errors = findErrors(value)
       if (errors !== undefined) return { errors: errors.map(toStandardError) }
       if (convert === undefined) return { value }
       const conversionErrors: ErrorObject[] = []

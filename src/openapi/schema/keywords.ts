@@ -2,10 +2,11 @@
  * Keywords of ours, which replace those of Ajv for values that Ajv does not know, or judges less exactly: bigints, files, decimal
  * fractions, and long lists. All are added by Ajv's public interface.
  */
-import { _, type Ajv, type ErrorObject } from 'ajv'
+import { _, type Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { SchemaType } from '../shared/json.ts'
 import { getType, isEqual, isNumber, type Numeric, toKey } from '../shared/json.ts'
 import { createPattern } from '../shared/patterns.ts'
+import type { ErrorFinder, ErrorList } from './error-finder.ts'
 import { NUMBER_FORMATS, type TextFormats } from './formats.ts'
 import { type Int64Type, is64Bit } from './types.ts'
 
@@ -76,6 +77,24 @@ const TESTS: Readonly<Record<string, CreateTest>> = {
   maxBytes: (limit: number) => (value) => (value instanceof File && value.size > limit ? { limit } : undefined),
   /** Marks a property that a request must not have. */
   readOnlyInRequest: () => () => ({}),
+  /** One error has the errors of all finders: `getErrors` takes them out. */
+  errorFinders: (errorFinders: readonly ErrorFinder[]) => (value) => {
+    let errors: ErrorList
+    for (const findErrors of errorFinders) {
+      const finderErrors = findErrors(value)
+      if (finderErrors !== undefined) errors = [...(errors ?? []), ...finderErrors]
+    }
+    return errors && { errors }
+  },
+}
+
+/** Returns the errors that Ajv has found, with those of error finders. */
+export function getErrors({ errors }: ValidateFunction): ErrorObject[] {
+  return (errors ?? []).flatMap((error) => {
+    if (error.keyword !== 'errorFinders') return [error]
+    const finderErrors = error.params.errors as readonly ErrorObject[]
+    return finderErrors.map((found) => ({ ...found, instancePath: error.instancePath + found.instancePath }))
+  })
 }
 
 /** Returns an error with the keyword of the standard that one of our keywords stands for. */

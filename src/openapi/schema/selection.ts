@@ -3,7 +3,7 @@ import type { Direction, Schema } from '../document/model.ts'
 import { isNumber, isObject } from '../shared/json.ts'
 import { createContext, UNDIRECTED } from './context.ts'
 import { createGetDispatch, type GetDispatch } from './dispatch.ts'
-import { type GetErrorFinder, ROOT_LOCATION } from './error-finder.ts'
+import type { GetErrorFinder } from './error-finder.ts'
 import type { ValidationRun } from './validation-run.ts'
 import { memoizeByView, type SchemaView, type StaticViews } from './view.ts'
 
@@ -62,7 +62,7 @@ export function createSelection(
   }
 
   function isValid(value: unknown, schema: Schema, context: Parameters<GetErrorFinder>[1]): boolean {
-    return getErrorFinder(schema, context)(value, ROOT_LOCATION) === undefined
+    return getErrorFinder(schema, context)(value) === undefined
   }
 
   function findDefault(view: SchemaView): unknown {

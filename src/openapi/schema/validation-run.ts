@@ -4,9 +4,8 @@
  * 30 nested arrays need 2^30 evaluations. So a run with many more evaluations than the value has parts remembers the errors that
  * each error finder finds in each object.
  */
-import type { ErrorObject } from 'ajv'
 import { toObject } from '../document/values.ts'
-import type { ErrorFinder, Location } from './error-finder.ts'
+import type { ErrorFinder, ErrorList } from './error-finder.ts'
 
 /** Thrown by a run that takes too much time or memory: whether the value is valid is not known. */
 export class TooComplexError extends Error {
@@ -22,10 +21,8 @@ export interface ValidationRun {
    */
   runBounded<Result>(value: unknown, work: () => Result): Result
   /** Returns the errors that an error finder finds in an object, from memory if the run has many evaluations. */
-  findErrors(finder: ErrorFinder, value: object, location: Location): ErrorList
+  findErrors(finder: ErrorFinder, value: object): ErrorList
 }
-
-type ErrorList = readonly ErrorObject[] | undefined
 
 /** Creates the runs of one document's validators, of which one at a time is running. */
 export function createValidationRun(): ValidationRun {
@@ -78,14 +75,14 @@ export function createValidationRun(): ValidationRun {
       }
     },
 
-    findErrors(finder, value, location) {
+    findErrors(finder, value) {
       evaluationCount++
-      if (!isRepetitive()) return finder(value, location)
+      if (!isRepetitive()) return finder(value)
       errorsByFinder ??= new Map()
       const errorsByObject = errorsByFinder.get(finder) ?? new Map<object, ErrorList>()
       errorsByFinder.set(finder, errorsByObject)
       if (errorsByObject.has(value)) return errorsByObject.get(value)
-      const errors = finder(value, location)
+      const errors = finder(value)
       if (++rememberedCount > MAX_REMEMBERED) throw new TooComplexError()
       errorsByObject.set(value, errors)
       return errors

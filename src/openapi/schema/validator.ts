@@ -4,7 +4,7 @@
  *
  *     run.findErrors          counts the evaluation (validation-run.ts)
  *       validate              the function that Ajv compiled of the body's schema
- *         createValidate      our keyword `errorFinders`, at `pet` (error-finders.ts)
+ *         errorFinders        our keyword, at `pet` (keywords.ts)
  *           run.findErrors
  *             validate        the function that Ajv compiled of Pet
  */
@@ -17,7 +17,7 @@ import { BoundedCache } from './bounded-cache.ts'
 import { type SchemaContext, UNDIRECTED } from './context.ts'
 import type { ErrorFinder, GetErrorFinder } from './error-finder.ts'
 import type { TextFormats } from './formats.ts'
-import { MAX_LISTED } from './keywords.ts'
+import { getErrors, MAX_LISTED } from './keywords.ts'
 import { createPrepare } from './prepare.ts'
 import { createSelection, type SchemaViews } from './selection.ts'
 import type { ValidationRun } from './validation-run.ts'
@@ -70,16 +70,13 @@ export function createErrorFinderCompiler(
 function createErrorFinder(run: ValidationRun, compile: () => ValidateFunction): ErrorFinder {
   let validate: ValidateFunction | undefined
 
-  const findErrors: ErrorFinder = (value, location) => {
+  const findErrors: ErrorFinder = (value) => {
     validate ??= compile()
-    // The second argument is Ajv's data context, of which prepared schemas need only `instancePath`.
-    if (validate(value, location as never)) return undefined
+    if (validate(value)) return undefined
     // Otherwise, the number of errors may double with each level of a value.
-    return validate.errors?.slice(0, MAX_LISTED + 1) ?? []
+    return getErrors(validate).slice(0, MAX_LISTED + 1)
   }
 
-  return (value, location) =>
-    typeof value === 'object' && value !== null
-      ? run.findErrors(findErrors, value, location)
-      : findErrors(value, location)
+  return (value) =>
+    typeof value === 'object' && value !== null ? run.findErrors(findErrors, value) : findErrors(value)
 }

@@ -77,7 +77,7 @@ export function takeValue(validated: Validated, location: Violation['in'], viola
 /** Converts an error of Ajv. Names that the client chose are in the pointer, and not in the parameters. */
 function toViolation(location: Violation['in'], error: ErrorObject): Violation {
   const { instancePath, params, propertyName } = error
-  const undeclaredName = params.additionalProperty ?? params.unevaluatedProperty
+  const { undeclaredName } = params
   const memberName = propertyName ?? undeclaredName
   return createViolation({
     in: location,
@@ -112,9 +112,9 @@ export function formatViolation(valueName: string, error: ErrorObject): string {
     case 'dependentRequired':
       return `${formatMember(subject, String(params.missingProperty))} is required`
     case 'additionalProperties':
-      return formatUndeclared(subject, String(params.additionalProperty), getAllowedNames(parentSchema?.properties))
+      return formatUndeclared(subject, String(params.undeclaredName), getAllowedNames(parentSchema?.properties))
     case 'unevaluatedProperties':
-      return `${formatMember(subject, String(params.unevaluatedProperty))} is not allowed`
+      return `${formatMember(subject, String(params.undeclaredName))} is not allowed`
     case 'type':
     case 'format':
       return `${subject} must be ${formatTypeOrFormat(error)}`

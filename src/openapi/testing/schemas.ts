@@ -5,11 +5,10 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { toPointer } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
 import { collectReachable, getTypes, mapSubschemas, toSchema } from '../document/subschemas.ts'
+import { createExactAjv } from '../schema/ajv.ts'
 import { findPossibleSchemas } from '../schema/applicators.ts'
 import { createTextFormats, type Formats, NUMBER_FORMATS } from '../schema/formats.ts'
-import { addKeywords } from '../schema/keywords.ts'
 import { getItemSchemas, getPropertySchemas } from '../schema/members.ts'
-import { createBaseAjv } from '../shared/ajv.ts'
 import { getType, stringifyExactly } from '../shared/json.ts'
 
 export interface ValidationOptions {
@@ -40,12 +39,11 @@ export function createSchemaValidation(
   hiddenKeyword: HiddenKeyword = 'writeOnly',
 ) {
   const isHidden = (schema: Schema) => schema[hiddenKeyword] === true
-  const ajv = createBaseAjv({})
-  addKeywords(ajv, createTextFormats(formats))
+  const ajv = createExactAjv(createTextFormats(formats))
   // Replaces `$ref`. Ajv compiles a schema with all that it refers to, so that a long chain of references overflows its stack.
   ajv.addKeyword({ keyword: 'reference', errors: 'full', compile: createReference })
-  // Replace `unevaluatedProperties`, `unevaluatedItems` and `contains`. This Ajv ignores the first two (shared/ajv.ts), and may take
-  // an empty array for one with a valid item after another array.
+  // Replace `unevaluatedProperties`, `unevaluatedItems` and `contains`. Ajv counts the members of failed branches as evaluated, and may
+  // take an empty array for one with a valid item after another array.
   ajv.addKeyword({
     keyword: 'evaluation',
     validate: isEvaluated,
