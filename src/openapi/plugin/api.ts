@@ -120,7 +120,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
     /** By operationId. */
     urls,
     /** The functions that write the requests of webhooks, and of callbacks, by name: `newPet`, `subscribe.onEvent`. */
-    webhooks: compileSentRequests(document, compileSerializer),
+    webhooks: compileSentRequests(document, operationOptions.compileSerializer),
     /** The path before that of each operation, without a trailing slash and without the public path. */
     basePath,
     /** The base path as clients see it. */
