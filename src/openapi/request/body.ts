@@ -45,11 +45,11 @@ export function createFindBodyParser(content: readonly Content[], context: BodyC
     const pattern = toPattern(type)
     return kinds.map((kind) => {
       const hasParameters = createParametersMatcher(type, hasCodec || kind !== 'bytes')
-      const fits = (contentType: string) =>
+      const matches = (contentType: string) =>
         pattern.test(contentType) &&
         hasParameters(contentType) &&
         (kinds.length === 1 || kind === getKind(contentType.toLowerCase()))
-      return { type, fits, parser: (hasCodec ? createAppParser : CREATE_PARSER[kind])(media, context) }
+      return { type, matches, parser: (hasCodec ? createAppParser : CREATE_PARSER[kind])(media, context) }
     })
   })
   // Of two types that differ in their parameters alone, the one with more parameters is more specific.
@@ -57,7 +57,7 @@ export function createFindBodyParser(content: readonly Content[], context: BodyC
   const specificFirst = parsers.toSorted((left, right) => countParameters(right) - countParameters(left))
   // Most clients send a declared media type as it is written there, so it need not be parsed.
   const exactParsers = new Map(parsers.flatMap((entry) => (entry.type.includes('*') ? [] : [[entry.type, entry]])))
-  return (contentType) => exactParsers.get(contentType) ?? specificFirst.find(({ fits }) => fits(contentType))
+  return (contentType) => exactParsers.get(contentType) ?? specificFirst.find(({ matches }) => matches(contentType))
 }
 
 /** Returns the kinds of bodies that a media type may have. In a range, the Content-Type of each request decides. */
@@ -82,8 +82,8 @@ export function acceptBody(
     throw unsupportedMediaType(`a request has one Content-Type header, not ${contentTypes.length}`)
   }
   const [contentType = ''] = contentTypes
-  const found = findBodyParser(contentType)
-  if (found === undefined && (contentTypes.length > 0 || hasBody(request))) {
+  const mediaTypeParser = findBodyParser(contentType)
+  if (mediaTypeParser === undefined && (contentTypes.length > 0 || hasBody(request))) {
     const types = content.map(({ type }) => type).join(', ')
     throw unsupportedMediaType(`send the body as Content-Type: ${types}`, { Accept: types })
   }
@@ -92,7 +92,7 @@ export function acceptBody(
     throw unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
   }
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(`is larger than ${maxBytes} bytes`)
-  return found && { type: found.type, parser: found.parser, contentType }
+  return mediaTypeParser && { ...mediaTypeParser, contentType }
 }
 
 /** Throws a 400 if there is a body: it would have no effect, and the client expects one (RFC 9110, section 9.3.1). */

@@ -7,59 +7,59 @@ import { createViolation, formatMember, formatUndeclared } from '../schema/viola
 import { TextError, type Violation } from '../shared/errors.ts'
 import { setMember } from '../shared/json.ts'
 
-/** A parameter, header field or form field as it was sent: in a URL, the text has its percent-encoding; the name is decoded. */
-export type SentField<Sent = string> = readonly [name: string, sent: Sent]
+/** A parameter, header field or form field as it was sent. In a URL, the name is decoded, and the value has its percent-encoding. */
+export type SentField<Value = string> = readonly [name: string, value: Value]
 
 /** Parses everything that was sent by one name. */
-export interface FieldParser<Sent = string> {
+export interface FieldParser<Value = string> {
   /** True if the name may be sent more than once. */
   readonly isRepeatable: boolean
   /** The value is the member `member` of the object `owner`. By default, it is a value by the name itself. */
   readonly owner?: string
   readonly member?: string
   /** Throws a TextError for a malformed text. */
-  parse(values: readonly Sent[]): unknown
+  parse(values: readonly Value[]): unknown
 }
 
-interface FieldParsers<Sent> {
+interface FieldParsers<Value> {
   /** The names that messages list. */
   readonly names: readonly string[]
-  find(name: string): FieldParser<Sent> | undefined
+  find(name: string): FieldParser<Value> | undefined
 }
 
 /**
  * Creates the function that parses the fields of one part of the request. It adds malformed fields to `violations`, and names without
  * a parser, unless they are ignored.
  */
-export function createFieldsParser<Sent>(
+export function createFieldsParser<Value>(
   location: Violation['in'],
-  { names, find }: FieldParsers<Sent>,
+  { names, find }: FieldParsers<Value>,
   isIgnored = (_name: string) => false,
 ) {
-  return (fields: readonly SentField<Sent>[], violations: Violation[]): Record<string, unknown> => {
+  return (fields: readonly SentField<Value>[], violations: Violation[]): Record<string, unknown> => {
     const object: Record<string, unknown> = {}
     for (const [name, sameNameFields] of Map.groupBy(fields, ([fieldName]) => fieldName)) {
       // Stop above what a message lists: clients may send many names.
       if (violations.length > MAX_LISTED) break
       const parser = find(name)
       if (parser === undefined) {
-        if (!isIgnored(name)) violations.push(createUndeclared(location, name, names))
+        if (!isIgnored(name)) violations.push(createUndeclaredViolation(location, name, names))
         continue
       }
       const { owner, member = name, isRepeatable } = parser
-      const values = sameNameFields.map(([, sent]) => sent)
+      const values = sameNameFields.map(([, value]) => value)
       if (values.length > 1 && !isRepeatable) violations.push(createFieldViolation(location, name, parser, REPEATED))
       // Keep what was sent. Otherwise, validation also reports the name as missing, or a text that is no array.
-      let value: unknown = isRepeatable ? values : values[0]
+      let parsedValue: unknown = isRepeatable ? values : values[0]
       try {
-        value = parser.parse(values)
+        parsedValue = parser.parse(values)
       } catch (error) {
         if (!(error instanceof TextError)) throw error
         violations.push(createFieldViolation(location, name, parser, error))
       }
       // Otherwise, a parameter named "constructor" has its members set on a function of all objects.
       if (owner !== undefined && !Object.hasOwn(object, owner)) setMember(object, owner, {})
-      setMember(owner === undefined ? object : (object[owner] as Record<string, unknown>), member, value)
+      setMember(owner === undefined ? object : (object[owner] as Record<string, unknown>), member, parsedValue)
     }
     return object
   }
@@ -96,7 +96,7 @@ export function createMemberParsers<Parser extends object>(
   }
 }
 
-function createUndeclared(location: Violation['in'], name: string, names: readonly string[]): Violation {
+function createUndeclaredViolation(location: Violation['in'], name: string, names: readonly string[]): Violation {
   const message = formatUndeclared(location, name, names)
   return createViolation({ in: location, pointer: toPointer(name), keyword: 'additionalProperties', message })
 }

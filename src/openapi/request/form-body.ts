@@ -7,7 +7,7 @@ import { toServerError, type Violation } from '../shared/errors.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { createFieldsParser, type SentField } from './fields.ts'
 import { createFindFormField, type FormFieldParser } from './form-fields.ts'
-import { createMemoryFile, type PartReceiver, receiveParts, type Sent } from './form-parts.ts'
+import { createMemoryFile, type FormValue, type PartReceiver, receiveParts } from './form-parts.ts'
 import { receiveBytes, receiveStream, tooLarge } from './receive.ts'
 import { decodePercent, parseUrlEncoded } from './text.ts'
 import { decodeTextBody } from './text-body.ts'
@@ -20,7 +20,7 @@ const SPARE_FIELDS = 100
 /** The most bytes of all texts of a form with `x-stream`, which are in memory. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
-type FormFields = readonly SentField<Sent>[]
+type FormFields = readonly SentField<FormValue>[]
 
 /** Creates the parser of forms. With `x-stream`, their files are written to disk as they arrive. */
 export function createFormParser(media: Content, context: BodyContext): BodyParser {
@@ -52,7 +52,7 @@ export function createFormParser(media: Content, context: BodyContext): BodyPars
       )
     },
     validate(parsedBody, violations) {
-      const fields = (parsedBody as FormFields).filter(([, sent]) => !isEmptyInput(sent))
+      const fields = (parsedBody as FormFields).filter(([, value]) => !isEmptyInput(value))
       violations.push(...fields.flatMap((field) => checkFile(field, encoding)))
       violations.push(...fields.flatMap(([name]) => checkMember(name, view, find)))
       return takeValue(validate(parseFields(fields, violations)), 'body', violations)
@@ -81,16 +81,16 @@ function parseUrlEncodedBody(bytes: Uint8Array, maxFields: number): FormFields {
   if (text.split('&', maxFields + 1).length > maxFields) throw tooLarge(`has more than ${maxFields} fields`)
   const fields = parseUrlEncoded(text)
   if (fields === undefined) throw invalidBody('encoding', 'body has a malformed percent-encoding')
-  return fields.map(([name, sent]) => [name, decodePercent(sent)])
+  return fields.map(([name, value]) => [name, decodePercent(value)])
 }
 
 /** True for a file input in which nothing is chosen: browsers send it as a file without name and content (HTML Standard, 4.10.22.4). */
-function isEmptyInput(sent: Sent): boolean {
-  return typeof sent !== 'string' && sent.name === '' && sent.size === 0
+function isEmptyInput(value: FormValue): boolean {
+  return typeof value !== 'string' && value.name === '' && value.size === 0
 }
 
 /** Finds a file whose media type is not one of its field (OpenAPI 3.1, Encoding Object). */
-function checkFile([name, file]: SentField<Sent>, encoding: NonNullable<Content['encoding']>): Violation[] {
+function checkFile([name, file]: SentField<FormValue>, encoding: NonNullable<Content['encoding']>): Violation[] {
   const types = encoding[name]?.contentType
   if (types === undefined || typeof file === 'string') return []
   if (types.split(',').some((type) => toPattern(type).test(file.type))) return []

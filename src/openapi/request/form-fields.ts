@@ -5,27 +5,27 @@ import { TextError } from '../shared/errors.ts'
 import { parseJson } from '../shared/json.ts'
 import type { BodyContext } from './body-parser.ts'
 import { createMemberParsers, type FieldParser } from './fields.ts'
-import type { Sent } from './form-parts.ts'
+import type { FormValue } from './form-parts.ts'
 import { createFieldParser, createScalarParser, mayBeFile } from './styles.ts'
 
 /** The parser of a form field. */
-export interface FormFieldParser extends FieldParser<Sent> {
+export interface FormFieldParser extends FieldParser<FormValue> {
   /** True if a part with a file name becomes a file. */
   readonly mayBeFile: boolean
 }
 
 /** Creates the function that finds the parser of a form field. An undeclared field has one, too: validation rejects it. */
 export function createFindFormField({ schema, encoding = {} }: Content, { compile, maxDepth }: BodyContext) {
-  const view = compile.views.get(schema)
+  const formView = compile.views.get(schema)
 
-  function createValueParser(value: SchemaView, isItem: boolean): (sent: Sent) => unknown {
+  function createValueParser(view: SchemaView, isItem: boolean): (value: FormValue) => unknown {
     // Objects are JSON, and so are arrays within arrays.
-    const isJson = isItem ? !value.isScalar : value.mentionedTypes.includes('object')
-    const mustBeFile = value.mayBeBytes && !hasTextBranch(value)
-    const parseScalar = createScalarParser(value, compile)
-    return (sent) => {
-      if (typeof sent !== 'string') return sent
-      const parsedValue = isJson ? parseJson(Buffer.from(sent), maxDepth) : parseScalar(sent)
+    const isJson = isItem ? !view.isScalar : view.mentionedTypes.includes('object')
+    const mustBeFile = view.mayBeBytes && !hasTextBranch(view)
+    const parseScalar = createScalarParser(view, compile)
+    return (value) => {
+      if (typeof value !== 'string') return value
+      const parsedValue = isJson ? parseJson(Buffer.from(value), maxDepth) : parseScalar(value)
       // A schema of bytes allows texts, which are bytes in JSON.
       if (mustBeFile && typeof parsedValue === 'string')
         throw new TextError('must be a file', 'format', { format: 'binary' })
@@ -43,14 +43,14 @@ export function createFindFormField({ schema, encoding = {} }: Content, { compil
   // These objects are also parsed from JSON: in a multipart form of OpenAPI 3.0, the style has no effect.
   const deepObjects = Object.keys(encoding)
     .filter((name) => encoding[name]?.style === 'deepObject')
-    .map((name) => createMemberParsers({ name, style: 'deepObject' }, view.property(name), getField))
+    .map((name) => createMemberParsers({ name, style: 'deepObject' }, formView.property(name), getField))
 
   return (name: string): FormFieldParser => {
     for (const { find } of deepObjects) {
       const memberParser = find(name)
       if (memberParser !== undefined) return memberParser
     }
-    const member = view.property(name)
+    const member = formView.property(name)
     const isJson = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json' && !mayBeFile(member)
     return isJson ? getJsonField(member) : getField(member)
   }

@@ -4,8 +4,8 @@ import type { SentField } from './fields.ts'
 import { createMultipartParser, decodeText, type PartHeader } from './multipart.ts'
 import { tooLarge } from './receive.ts'
 
-/** What a field of a form is sent as. */
-export type Sent = string | File
+/** The value of a form field. */
+export type FormValue = string | File
 
 /** A file that arrives. */
 export interface PartFile {
@@ -39,8 +39,8 @@ export async function receiveParts(
   stream: Readable,
   contentType: string,
   { createFile, isFile, maxParts, maxTextBytes }: PartReceiver,
-): Promise<{ readonly fields: readonly SentField<Sent>[]; removeFiles(): Promise<void> }> {
-  const fields: SentField<Sent>[] = []
+): Promise<{ readonly fields: readonly SentField<FormValue>[]; removeFiles(): Promise<void> }> {
+  const fields: SentField<FormValue>[] = []
   const files: PartFile[] = []
   let textBytes = 0
 

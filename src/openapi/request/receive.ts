@@ -35,7 +35,7 @@ export function receiveBytes(
     done(null, parsedBody)
   }
 
-  function add(chunk: Buffer<ArrayBuffer>): void {
+  function addChunk(chunk: Buffer<ArrayBuffer>): void {
     if (isDone) return
     const error = findLimitError(chunk)
     if (error !== undefined) {
@@ -54,7 +54,7 @@ export function receiveBytes(
   if (payload.destroyed) finish(incompleteBody())
   else {
     payload
-      .on('data', add)
+      .on('data', addChunk)
       .on('end', finish)
       .on('error', () => finish(incompleteBody()))
   }
@@ -104,7 +104,7 @@ function incompleteBody(): HttpError {
   return invalidBody('syntax', 'the body ended before it was complete')
 }
 
-/** The 413 for a body above a limit. */
-export function tooLarge(what: string): HttpError {
-  return new HttpError(413, 'content_too_large', `the body ${what}`)
+/** The 413 for a body above a limit; the predicate says which. */
+export function tooLarge(predicate: string): HttpError {
+  return new HttpError(413, 'content_too_large', `the body ${predicate}`)
 }

@@ -29,7 +29,7 @@ import { decodePercent, parseText, splitField } from './text.ts'
 type TextParser = (text: string) => unknown
 
 /** Creates the parser of a value that is sent as one text or file, or of an item of an array. */
-type CreateValueParser<Sent> = (view: SchemaView, isItem: boolean) => (sent: Sent) => unknown
+type CreateValueParser<Value> = (view: SchemaView, isItem: boolean) => (value: Value) => unknown
 
 /** Returns the views of what one name of a form or query stands for: the items of an array, or the value itself. */
 export function getFieldViews(view: SchemaView): readonly SchemaView[] {
@@ -79,26 +79,26 @@ export function createScalarParser(view: SchemaView, compile: SchemaCompiler): T
  * | `type: array` of integers | [1]                      | [1, 2]                | [1, 2]                            |
  * | `type: [array, integer]`  | 1; [1] if 1 is not valid | [1, 2]                | [1, 2]                            |
  */
-export function createFieldParser<Sent>(
+export function createFieldParser<Value>(
   view: SchemaView,
   compile: SchemaCompiler,
-  createValueParser: CreateValueParser<Sent>,
-  split = (sent: Sent) => [sent],
-): FieldParser<Sent> {
+  createValueParser: CreateValueParser<Value>,
+  split = (value: Value) => [value],
+): FieldParser<Value> {
   const { mentionedTypes } = view
   const parseValue = createValueParser(view, false)
-  if (!mentionedTypes.includes('array')) return { isRepeatable: false, parse: ([sent]) => parseValue(sent as Sent) }
+  if (!mentionedTypes.includes('array')) return { isRepeatable: false, parse: ([value]) => parseValue(value as Value) }
   const itemParsers = view.items.map((item) => createValueParser(item, true))
-  const parseItem = (sent: Sent, index: number) => itemParsers[Math.min(index, itemParsers.length - 1)]?.(sent)
-  const parseItems = (items: readonly Sent[]) => items.map(parseItem)
+  const parseItem = (item: Value, index: number) => itemParsers[Math.min(index, itemParsers.length - 1)]?.(item)
+  const parseItems = (items: readonly Value[]) => items.map(parseItem)
   const isAlwaysArray = mentionedTypes.every((type) => type === 'array' || type === 'null')
   if (isAlwaysArray) return { isRepeatable: true, parse: (values) => parseItems(values.flatMap(split)) }
 
   const validate = compile(view.schema, 'request')
   /** Returns undefined for a scalar that is not valid. */
-  const parseValidScalar = (sent: Sent) => {
+  const parseValidScalar = (value: Value) => {
     try {
-      const scalar = parseValue(sent)
+      const scalar = parseValue(value)
       return 'value' in validate(scalar) ? scalar : undefined
     } catch (error) {
       if (!(error instanceof TextError)) throw error
@@ -109,7 +109,7 @@ export function createFieldParser<Sent>(
     isRepeatable: true,
     parse(values) {
       const items = values.flatMap(split)
-      const scalar = items.length === 1 ? parseValidScalar(items[0] as Sent) : undefined
+      const scalar = items.length === 1 ? parseValidScalar(items[0] as Value) : undefined
       return scalar === undefined ? parseItems(items) : scalar
     },
   }

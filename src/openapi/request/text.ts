@@ -61,7 +61,7 @@ export function parseUrlEncoded(text: string): readonly SentField[] | undefined 
     .split('&')
     .filter((field) => field !== '')
     .map(splitField)
-    .map(([name, sent]) => [decodePercent(name), sent])
+    .map(([name, value]) => [decodePercent(name), value])
 }
 
 /** Parses `Cookie` (RFC 6265, section 5.4). */

@@ -55,7 +55,7 @@ export function createUploadFolder(folder = tmpdir(), logFailure: (error: unknow
     }
   }
 
-  /** True if files can be created: creates one, because the rights of a folder do not say it, as those of `/proc`. */
+  /** True if files can be created. Creates one, because the rights of a folder such as `/proc` do not say it. */
   function isWritable(): boolean {
     const path = join(folder, `upload-${randomUUID()}`)
     try {

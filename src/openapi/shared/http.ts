@@ -85,7 +85,7 @@ const BODY_MS = 1000
 
 /** Calls a function when the body of a request has arrived, or its time is over. */
 export function whenBodyEnds(request: IncomingMessage, done: () => void): void {
-  // Without `bind`, the next hooks run in the asynchronous context of the connection, and not in that of the request.
+  // Without `bind`, the next hooks run in the asynchronous context of the connection, and not of the request.
   const finish = AsyncResource.bind(() => {
     clearTimeout(timer)
     request.off('close', finish)
