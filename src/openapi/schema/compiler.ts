@@ -8,7 +8,7 @@ import { toStandardError } from './keywords.ts'
 import type { SchemaViews } from './selection.ts'
 import type { Int64Type } from './types.ts'
 import { createValidationRun, TooComplexError } from './validation-run.ts'
-import { createErrorFinderCompiler } from './validator.ts'
+import { createValidatorCompiler } from './validator-compiler.ts'
 import { createStaticViews } from './views.ts'
 
 /**
@@ -51,7 +51,7 @@ export function createSchemaCompiler(
   if (!['bigint', 'number'].includes(int64)) throw new Error('the option int64 is neither "bigint" nor "number"')
   const run = createValidationRun()
   const staticViews = createStaticViews(root, int64)
-  const { getErrorFinder, views } = createErrorFinderCompiler(root, staticViews, createTextFormats(formats), run)
+  const { getValidator, views } = createValidatorCompiler(root, staticViews, createTextFormats(formats), run)
   const compileRequestConverter = createConverterCompiler(root, views, 'request')
   const compileUndirectedConverter = createConverterCompiler(root, views, undefined)
 
@@ -62,7 +62,7 @@ export function createSchemaCompiler(
   }
 
   function compileValidator(schema: Schema, direction?: Direction): Validator {
-    const findErrors = getErrorFinder(schema, createContext(direction))
+    const findErrors = getValidator(schema, createContext(direction))
     const convert = compileConverter(schema, direction)
 
     function validate(value: unknown): Validated {

@@ -6,9 +6,9 @@ import { _, type Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { SchemaType } from '../shared/json.ts'
 import { getType, isEqual, isNumber, type Numeric, toKey } from '../shared/json.ts'
 import { createPattern } from '../shared/patterns.ts'
-import type { ErrorFinder, ErrorList } from './error-finder.ts'
 import { NUMBER_FORMATS, type TextFormats } from './formats.ts'
 import { type Int64Type, is64Bit } from './types.ts'
+import type { ErrorList, Validator } from './validator.ts'
 
 /** A message lists this many violations. */
 export const MAX_LISTED = 10
@@ -77,23 +77,23 @@ const TESTS: Readonly<Record<string, CreateTest>> = {
   maxBytes: (limit: number) => (value) => (value instanceof File && value.size > limit ? { limit } : undefined),
   /** Marks a property that a request must not have. */
   readOnlyInRequest: () => () => ({}),
-  /** One error has the errors of all finders: `getErrors` takes them out. */
-  errorFinders: (errorFinders: readonly ErrorFinder[]) => (value) => {
+  /** One error has the errors that all validators find: `getErrors` takes them out. */
+  validators: (validators: readonly Validator[]) => (value) => {
     let errors: ErrorList
-    for (const findErrors of errorFinders) {
-      const finderErrors = findErrors(value)
-      if (finderErrors !== undefined) errors = [...(errors ?? []), ...finderErrors]
+    for (const validate of validators) {
+      const foundErrors = validate(value)
+      if (foundErrors !== undefined) errors = [...(errors ?? []), ...foundErrors]
     }
     return errors && { errors }
   },
 }
 
-/** Returns the errors that Ajv has found, with those of error finders. */
+/** Returns the errors that Ajv has found, with those of validators. */
 export function getErrors({ errors }: ValidateFunction): ErrorObject[] {
   return (errors ?? []).flatMap((error) => {
-    if (error.keyword !== 'errorFinders') return [error]
-    const finderErrors = error.params.errors as readonly ErrorObject[]
-    return finderErrors.map((found) => ({ ...found, instancePath: error.instancePath + found.instancePath }))
+    if (error.keyword !== 'validators') return [error]
+    const innerErrors = error.params.errors as readonly ErrorObject[]
+    return innerErrors.map((inner) => ({ ...inner, instancePath: error.instancePath + inner.instancePath }))
   })
 }
 

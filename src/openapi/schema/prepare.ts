@@ -1,21 +1,29 @@
 /**
- * Prepares schemas for Ajv. Ajv compiles all that it reads as OpenAPI means it into one function. For what it does not know, such as
- * the direction of a message or a bigint, it gets keywords of ours (keywords.ts). Where a subschema must be compiled by itself,
- * because it may be recursive or its errors are not those of the whole, it gets an error finder, which it calls (error-finders.ts):
- *
- * | keyword of the schema                         | what Ajv gets                                              | prepare-….ts |
- * |-----------------------------------------------|------------------------------------------------------------|--------------|
- * | `enum`, `minimum`, `pattern` and other limits | the same                                                   | values       |
- * | `type`, `format`                              | the same; `valueType` for numbers and bytes                |              |
- * | `required`                                    | the same, without hidden names (context.ts)                |              |
- * | `$ref`                                        | an error finder; without subschemas, in `allOf`            | place        |
- * | `anyOf`, `oneOf`                              | an error finder; dispatched: also types and tag in `allOf` |              |
- * | `allOf`, `then`, `else`, `dependentSchemas`   | the prepared subschemas                                    |              |
- * | `not`, `if`                                   | an error finder in place of the subschema                  |              |
- * | `properties`, …, `items`, `prefixItems`       | the prepared subschemas                                    | members      |
- * | `propertyNames`, `contains`, `unevaluated…`   | an error finder                                            |              |
- *
- * In a request, for example,
+ * Prepares schemas for Ajv, which compiles all keywords that it reads as OpenAPI means them into one function. For what it does not
+ * know, such as the direction of a message or a bigint, it gets keywords of ours (keywords.ts). A subschema that may be recursive, or
+ * whose errors are not those of the whole, becomes a validator of its own, which Ajv calls by our keyword `validators`.
+ */
+import type { OpenApi, Schema } from '../document/model.ts'
+import { getReferences } from '../document/references.ts'
+import { ANY, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
+import { mapValues } from '../document/values.ts'
+import { findConjuncts } from './applicators.ts'
+import { createContext, type SchemaContext, toConditionContext, UNDIRECTED } from './context.ts'
+import { NUMBER_FORMATS } from './formats.ts'
+import type { ValueType } from './keywords.ts'
+import {
+  createContainsValidator,
+  createNamesValidator,
+  createUnevaluatedItemsValidator,
+  createUnevaluatedPropertiesValidator,
+} from './member-validators.ts'
+import type { SchemaViews } from './selection.ts'
+import { isBinary } from './types.ts'
+import { createUnionValidator } from './union-validator.ts'
+import { createError, type GetValidator, type Validator } from './validator.ts'
+
+/**
+ * Returns the schema for Ajv that a schema stands for in a context. In a request, for example,
  *
  *     required: [id, name]
  *     properties: { id: { type: integer, format: int64, readOnly: true }, name: { type: string } }
@@ -25,31 +33,33 @@
  *
  *     required: [name]
  *     properties: { id: { readOnlyInRequest: true }, name: { type: string } }
- *     allOf: [{ valueType: { types: [object], … }, required: [kind], properties: { kind: { enum: [cat, dog] } } }]
- *     errorFinders: [a function that finds the errors of the branch which `kind` names]
+ *     validators: [a function that finds the branch which the value names, and returns the errors of that branch]
  */
-import type { OpenApi, Schema } from '../document/model.ts'
-import type { Values } from '../document/values.ts'
-import { findConjuncts } from './applicators.ts'
-import type { SchemaContext } from './context.ts'
-import type { GetErrorFinder } from './error-finder.ts'
-import type { PrepareKeywords, PrepareTools } from './preparation.ts'
-import {
-  prepareContains,
-  prepareItems,
-  prepareProperties,
-  preparePropertyNames,
-  prepareUnevaluated,
-} from './prepare-members.ts'
-import { prepareAllOf, prepareConditions, prepareReference, prepareUnions } from './prepare-place.ts'
-import { prepareLimits, prepareRequired, prepareType } from './prepare-values.ts'
-import type { SchemaViews } from './selection.ts'
-
-/** Returns the schema for Ajv that a schema stands for in a context. */
 export type Prepare = (schema: Schema, context: SchemaContext) => object
 
+/** Keywords for Ajv; those that are undefined are left out. */
+interface PreparedKeywords {
+  /** Schemas for Ajv that the value must also satisfy. */
+  readonly allOf?: readonly (object | boolean)[]
+  readonly validators?: readonly Validator[]
+  readonly [keyword: string]: unknown
+}
+
+/** What the functions below use besides the schema. */
+interface Tools {
+  readonly root: OpenApi
+  readonly views: SchemaViews
+  /** Returns the validator of a schema that is compiled by itself. */
+  readonly getValidator: GetValidator
+  /** Prepares a subschema that Ajv compiles with the schema. A boolean schema stays as it is. */
+  prepareSubschema<Subschema extends Schema | boolean | undefined>(
+    subschema: Subschema,
+    context: SchemaContext,
+  ): object | Subschema
+}
+
 /** Each function prepares other keywords, so their order is of no matter. */
-const PREPARE_FUNCTIONS: readonly PrepareKeywords[] = [
+const PREPARE_FUNCTIONS = [
   prepareLimits,
   prepareType,
   prepareRequired,
@@ -60,29 +70,32 @@ const PREPARE_FUNCTIONS: readonly PrepareKeywords[] = [
   prepareProperties,
   preparePropertyNames,
   prepareItems,
-  prepareContains,
   prepareUnevaluated,
 ]
 
 /** Creates `prepare`. */
-export function createPrepare(root: OpenApi, views: SchemaViews, getErrorFinder: GetErrorFinder): Prepare {
-  const tools: PrepareTools = {
+export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: GetValidator): Prepare {
+  const tools: Tools = {
     root,
     views,
-    getErrorFinder,
+    getValidator,
     prepareSubschema: (subschema, context) => (typeof subschema === 'object' ? prepare(subschema, context) : subschema),
   }
 
   function prepare(schema: Schema, outerContext: SchemaContext): object {
     const context = addHiddenNames(schema, addMaxLength(schema, outerContext, root), views)
-    const preparations = PREPARE_FUNCTIONS.map((prepareKeywords) => prepareKeywords(schema, context, tools))
-    const allOf = preparations.flatMap(({ conjuncts = [] }) => conjuncts)
-    const errorFinders = preparations.flatMap((preparation) => preparation.errorFinders ?? [])
-    return omitUndefined({
-      ...Object.assign({}, ...preparations.map(({ keywords }) => keywords)),
+    const parts: PreparedKeywords[] = PREPARE_FUNCTIONS.map((prepareKeywords) =>
+      prepareKeywords(schema, context, tools),
+    )
+    const allOf = parts.flatMap((part) => part.allOf ?? [])
+    const validators = parts.flatMap((part) => part.validators ?? [])
+    const keywords = {
+      ...Object.assign({}, ...parts),
       allOf: allOf.length > 0 ? allOf : undefined,
-      errorFinders: errorFinders.length > 0 ? errorFinders : undefined,
-    })
+      validators: validators.length > 0 ? validators : undefined,
+    }
+    // Ajv takes a schema without keywords for one of any value, which is faster.
+    return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined))
   }
 
   return prepare
@@ -101,7 +114,178 @@ function addMaxLength(schema: Schema, context: SchemaContext, root: OpenApi): Sc
   return maxLength === Infinity ? context : { ...context, maxLength }
 }
 
-/** Copies an object without undefined members. Ajv takes a schema without keywords for one of any value, which is faster. */
-function omitUndefined(object: Values): object {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+/** The keywords without subschemas that Ajv, or a keyword of ours with the same name, reads as OpenAPI means them. */
+const LIMITS = [
+  ...['const', 'enum', 'format', 'pattern', 'minLength', 'maxLength'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+]
+
+/** Copies the limits, and the description, which explains a pattern in messages. `textLimit` is for `pattern` and `format`. */
+function prepareLimits(schema: Schema, { maxLength }: SchemaContext): PreparedKeywords {
+  const isCopied = (keyword: string) => keyword === 'description' || LIMITS.includes(keyword)
+  const limits = Object.fromEntries(Object.entries(schema).filter(([keyword]) => isCopied(keyword)))
+  const hasTextTest = 'pattern' in limits || 'format' in limits
+  return { ...limits, textLimit: hasTextTest ? maxLength : undefined }
+}
+
+/**
+ * Prepares `type`. For bytes and numbers, our keywords replace it, because Ajv knows neither files nor bigints:
+ *
+ * | schema                                           | what Ajv gets                                        |
+ * |--------------------------------------------------|------------------------------------------------------|
+ * | `{ type: string, format: binary, maxLength: 9 }` | `valueType`, which allows files, and `maxBytes`      |
+ * | `{ type: [integer, "null"], format: int64 }`     | `valueType` with the types and the format            |
+ * | `{ format: int64 }`                              | `valueType` with the format: any other type is valid |
+ * | `{ type: [string, "null"] }`                     | `type`                                               |
+ */
+function prepareType(schema: Schema, _context: SchemaContext, { views: { int64 } }: Tools): PreparedKeywords {
+  const { type, format, minLength, maxLength } = schema
+  const types = type === undefined ? undefined : getTypes(schema)
+  const isBytes = isBinary(schema) && types?.includes('string') !== false
+  if (isBytes) {
+    const valueType: ValueType = { types, allowsFiles: true }
+    return { valueType, minBytes: minLength, maxBytes: maxLength }
+  }
+  const isNumber = types?.some((name) => name === 'number' || name === 'integer') ?? NUMBER_FORMATS.has(format)
+  return isNumber ? { valueType: { types, format, int64 } satisfies ValueType } : { type }
+}
+
+/** Prepares `required` and `dependentRequired`: they must not demand what messages in the direction lack. */
+function prepareRequired({ required, dependentRequired }: Schema, { hiddenNames }: SchemaContext): PreparedKeywords {
+  const omitHidden = (names: readonly string[]) => names.filter((name) => !hiddenNames.includes(name))
+  return {
+    required: required && omitHidden(required),
+    dependentRequired: dependentRequired && mapValues(dependentRequired, omitHidden),
+  }
+}
+
+/** Prepares `$ref`. Ajv compiles a target without subschemas in place, which is faster than to call a validator. */
+function prepareReference({ $ref }: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
+  if ($ref === undefined) return {}
+  const target = toSchema(getReferences(tools.root).getTarget($ref))
+  const hasSubschemas = target.$ref !== undefined || getSubschemas(target).length > 0
+  if (hasSubschemas) return { validators: [tools.getValidator(target, context)] }
+  return { allOf: [tools.prepareSubschema(target, context)] }
+}
+
+/** Prepares `anyOf` and `oneOf`. */
+function prepareUnions(schema: Schema, context: SchemaContext, { views, getValidator }: Tools): PreparedKeywords {
+  const unions = views.getBranchings(schema).filter(({ isUnion }) => isUnion)
+  const validators = unions.map((union) =>
+    createUnionValidator(union, views.getDispatch(union, context.hiddenNames), (branch) =>
+      getValidator(branch, context),
+    ),
+  )
+  return { validators }
+}
+
+function prepareAllOf({ allOf = [] }: Schema, context: SchemaContext, { prepareSubschema }: Tools): PreparedKeywords {
+  return { allOf: allOf.map((subschema) => prepareSubschema(subschema, context)) }
+}
+
+/**
+ * Prepares `not`, `if`, `then`, `else` and `dependentSchemas`. Conditions are compiled by themselves. Otherwise, Ajv compiles
+ * them without `allErrors`, and skips what follows `prefixItems` if an array is shorter (`validateTuple` in
+ * ajv/lib/vocabularies/applicator/items.ts).
+ */
+function prepareConditions(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
+  const { not, if: condition, then: thenSchema, else: elseSchema, dependentSchemas } = schema
+  const prepareCondition = (subschema: Schema | boolean | undefined) =>
+    subschema === undefined
+      ? undefined
+      : { validators: [tools.getValidator(toSchema(subschema), toConditionContext(context))] }
+  const prepareBranch = (subschema: Schema | boolean | undefined) => tools.prepareSubschema(subschema, context)
+  return {
+    not: prepareCondition(not),
+    if: prepareCondition(condition),
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+    then: prepareBranch(thenSchema),
+    else: prepareBranch(elseSchema),
+    dependentSchemas: dependentSchemas && mapValues(dependentSchemas, prepareBranch),
+  }
+}
+
+/**
+ * Prepares the subschemas of properties:
+ *
+ * | property                                  | in requests                           | in responses              |
+ * |-------------------------------------------|---------------------------------------|---------------------------|
+ * | which its subschema hides                 | is rejected                           | may be anything: not sent |
+ * | which only a schema around this one hides | is as its subschema says: that schema | may be anything: not sent |
+ * |                                           | rejects it                            |                           |
+ * | any other one                             | is as its subschema says              | is as its subschema says  |
+ */
+function prepareProperties(
+  { properties, patternProperties, additionalProperties }: Schema,
+  { direction, hiddenNames }: SchemaContext,
+  { views, prepareSubschema }: Tools,
+): PreparedKeywords {
+  function prepareProperty(subschema: Schema | boolean | undefined): object | boolean | undefined {
+    const isHidden = typeof subschema === 'object' && views.get(subschema).isHidden(direction)
+    if (isHidden) return direction === 'request' ? { readOnlyInRequest: true } : ANY
+    return prepareSubschema(subschema, createContext(direction))
+  }
+
+  function prepareNamedProperty(subschema: Schema | boolean, name: string): object | boolean | undefined {
+    const isNotSent = typeof subschema === 'object' && direction === 'response' && hiddenNames.includes(name)
+    return isNotSent ? ANY : prepareProperty(subschema)
+  }
+
+  return {
+    properties: properties && mapValues(properties, prepareNamedProperty),
+    patternProperties: patternProperties && mapValues(patternProperties, prepareProperty),
+    additionalProperties: prepareProperty(additionalProperties),
+  }
+}
+
+function preparePropertyNames({ propertyNames }: Schema, _context: SchemaContext, tools: Tools): PreparedKeywords {
+  if (propertyNames === undefined) return {}
+  return { validators: [createNamesValidator(tools.getValidator(toSchema(propertyNames), UNDIRECTED))] }
+}
+
+/** Prepares `prefixItems`, `items` and `contains`. */
+function prepareItems(schema: Schema, { direction }: SchemaContext, tools: Tools): PreparedKeywords {
+  const { prefixItems, items, contains } = schema
+  const prepareItem = (subschema: Schema | boolean | undefined) =>
+    tools.prepareSubschema(subschema, createContext(direction))
+  return {
+    prefixItems: prefixItems?.map(prepareItem),
+    items: prepareItem(items),
+    validators:
+      contains === undefined
+        ? []
+        : [createContainsValidator(schema, tools.getValidator(toSchema(contains), UNDIRECTED))],
+  }
+}
+
+/** Prepares `unevaluatedProperties` and `unevaluatedItems`, which apply to the members that no other keyword evaluates. */
+function prepareUnevaluated(schema: Schema, { direction }: SchemaContext, tools: Tools): PreparedKeywords {
+  const { views, getValidator } = tools
+  // Without the two keywords: otherwise, they would evaluate all members themselves.
+  const { unevaluatedProperties, unevaluatedItems, ...evaluatingSchema } = schema
+  const selectView = (value: object) => views.select(views.get(evaluatingSchema), value, direction)
+  const validators: Validator[] = []
+  if (unevaluatedProperties !== undefined) {
+    const validateMember = getMemberValidator(unevaluatedProperties, direction, tools)
+    validators.push(createUnevaluatedPropertiesValidator(selectView, validateMember))
+  }
+  if (unevaluatedItems !== undefined) {
+    const validateItem = getMemberValidator(unevaluatedItems, direction, tools)
+    const getContainsValidator = (contains: Schema | boolean) => getValidator(toSchema(contains), UNDIRECTED)
+    validators.push(createUnevaluatedItemsValidator(selectView, validateItem, getContainsValidator))
+  }
+  return { validators }
+}
+
+/** Returns the validator of unevaluated members; undefined if the schema is false, so that there must be none. */
+function getMemberValidator(
+  schema: Schema | boolean,
+  direction: SchemaContext['direction'],
+  { views, getValidator }: Tools,
+): Validator | undefined {
+  if (schema === false) return undefined
+  if (!views.get(schema).isHidden(direction)) return getValidator(toSchema(schema), createContext(direction))
+  // A response drops a hidden member, so nothing is wrong.
+  return () => (direction === 'request' ? [createError('readOnlyInRequest')] : undefined)
 }

@@ -3,8 +3,8 @@ import type { Direction, Schema } from '../document/model.ts'
 import { isNumber, isObject } from '../shared/json.ts'
 import { createContext, UNDIRECTED } from './context.ts'
 import { createGetDispatch, type GetDispatch } from './dispatch.ts'
-import type { GetErrorFinder } from './error-finder.ts'
 import type { ValidationRun } from './validation-run.ts'
+import type { GetValidator } from './validator.ts'
 import { memoizeByView, type SchemaView, type StaticViews } from './view.ts'
 
 export interface Selection {
@@ -36,7 +36,7 @@ export interface SchemaViews extends StaticViews, Selection {}
 /** Creates the selection among a document's views. */
 export function createSelection(
   views: StaticViews,
-  getErrorFinder: GetErrorFinder,
+  getValidator: GetValidator,
   { runBounded }: ValidationRun,
 ): Selection {
   const getDispatch = createGetDispatch(views.get)
@@ -61,8 +61,8 @@ export function createSelection(
     return select(views.selectBranches(view, selectedSchemas), value, direction)
   }
 
-  function isValid(value: unknown, schema: Schema, context: Parameters<GetErrorFinder>[1]): boolean {
-    return getErrorFinder(schema, context)(value) === undefined
+  function isValid(value: unknown, schema: Schema, context: Parameters<GetValidator>[1]): boolean {
+    return getValidator(schema, context)(value) === undefined
   }
 
   function findDefault(view: SchemaView): unknown {

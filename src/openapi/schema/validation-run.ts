@@ -2,10 +2,10 @@
  * A validation run bounds the time and memory of validating one value. Where several branches of a schema refer back to it, the
  * number of evaluations may double with each level of a value: with `Tree: { anyOf: [{ items: Tree }, { items: Tree, maxItems: 9 }] }`,
  * 30 nested arrays need 2^30 evaluations. So a run with many more evaluations than the value has parts remembers the errors that
- * each error finder finds in each object.
+ * each validator finds in each object.
  */
 import { toObject } from '../document/values.ts'
-import type { ErrorFinder, ErrorList } from './error-finder.ts'
+import type { ErrorList, Validator } from './validator.ts'
 
 /** Thrown by a run that takes too much time or memory: whether the value is valid is not known. */
 export class TooComplexError extends Error {
@@ -20,8 +20,8 @@ export interface ValidationRun {
    * conversions and serializations validate branches. Throws a `TooComplexError`.
    */
   runBounded<Result>(value: unknown, work: () => Result): Result
-  /** Returns the errors that an error finder finds in an object, from memory if the run has many evaluations. */
-  findErrors(finder: ErrorFinder, value: object): ErrorList
+  /** Returns the errors that a validator finds in an object, from memory if the run has many evaluations. */
+  validate(validator: Validator, value: object): ErrorList
 }
 
 /** Creates the runs of one document's validators, of which one at a time is running. */
@@ -32,7 +32,7 @@ export function createValidationRun(): ValidationRun {
   /** Above this count of evaluations, the run remembers errors. */
   let limit = MIN_LIMIT
   let isSizeKnown = false
-  let errorsByFinder: Map<ErrorFinder, Map<object, ErrorList>> | undefined
+  let errorsByValidator: Map<Validator, Map<object, ErrorList>> | undefined
   let rememberedCount = 0
 
   function begin(value: unknown): void {
@@ -47,7 +47,7 @@ export function createValidationRun(): ValidationRun {
     isRunning = false
     // Otherwise, the value stays in memory.
     validatedValue = undefined
-    errorsByFinder = undefined
+    errorsByValidator = undefined
     rememberedCount = 0
   }
 
@@ -75,14 +75,14 @@ export function createValidationRun(): ValidationRun {
       }
     },
 
-    findErrors(finder, value) {
+    validate(validator, value) {
       evaluationCount++
-      if (!isRepetitive()) return finder(value)
-      errorsByFinder ??= new Map()
-      const errorsByObject = errorsByFinder.get(finder) ?? new Map<object, ErrorList>()
-      errorsByFinder.set(finder, errorsByObject)
+      if (!isRepetitive()) return validator(value)
+      errorsByValidator ??= new Map()
+      const errorsByObject = errorsByValidator.get(validator) ?? new Map<object, ErrorList>()
+      errorsByValidator.set(validator, errorsByObject)
       if (errorsByObject.has(value)) return errorsByObject.get(value)
-      const errors = finder(value)
+      const errors = validator(value)
       if (++rememberedCount > MAX_REMEMBERED) throw new TooComplexError()
       errorsByObject.set(value, errors)
       return errors

@@ -1,0 +1,91 @@
+/** Creates the validators of keywords for members that Ajv misjudges, or about which messages say more: see prepare.ts. */
+import type { ErrorObject } from 'ajv'
+import type { Schema } from '../document/model.ts'
+import { isObject } from '../shared/json.ts'
+import { MAX_LISTED } from './keywords.ts'
+import { createError, type ErrorList, toOuterErrors, type Validator } from './validator.ts'
+import type { SchemaView } from './view.ts'
+
+/** Creates the validator of `contains`. Ajv's own one keeps the result of one array for a later one that is empty. */
+export function createContainsValidator({ minContains = 1, maxContains }: Schema, validateItem: Validator): Validator {
+  return (value) => {
+    if (!Array.isArray(value)) return undefined
+    const count = value.filter((item) => validateItem(item) === undefined).length
+    if (count >= minContains && count <= (maxContains ?? Infinity)) return undefined
+    return [createError('contains', { minContains, ...(maxContains !== undefined && { maxContains }) })]
+  }
+}
+
+/** Creates the validator of `propertyNames`. Its errors say which name they are about. */
+export function createNamesValidator(validateName: Validator): Validator {
+  return (value) => {
+    if (!isObject(value)) return undefined
+    return findFirstErrors(Object.keys(value), (name) =>
+      validateName(name)?.map((error) => ({ ...error, propertyName: name })),
+    )
+  }
+}
+
+/**
+ * Returns the view whose schemas evaluate the members of a value; undefined if the value satisfies no branch of a union, which is an
+ * error by itself.
+ */
+type SelectView = (value: object) => SchemaView | undefined
+
+/**
+ * Creates the validator of `unevaluatedProperties`. `validateMember` is for the properties that no other keyword evaluates; without
+ * it, there must be none.
+ */
+export function createUnevaluatedPropertiesValidator(
+  selectView: SelectView,
+  validateMember: Validator | undefined,
+): Validator {
+  return (value) => {
+    const view = isObject(value) ? selectView(value) : undefined
+    if (view === undefined || !isObject(value)) return undefined
+    return findFirstErrors(Object.keys(value), (name) => {
+      if (view.declares(name)) return undefined
+      return validateMember === undefined
+        ? [createError('unevaluatedProperties', { undeclaredName: name })]
+        : toOuterErrors(name, validateMember(value[name]))
+    })
+  }
+}
+
+/**
+ * Creates the validator of `unevaluatedItems`. Evaluated are the items of `prefixItems`, and those that satisfy a `contains`, for
+ * whose subschemas `getValidator` is. With `items` or another `unevaluatedItems`, all are evaluated.
+ */
+export function createUnevaluatedItemsValidator(
+  selectView: SelectView,
+  validateItem: Validator | undefined,
+  getValidator: (containsSchema: boolean | Schema) => Validator,
+): Validator {
+  return (value) => {
+    const view = Array.isArray(value) ? selectView(value) : undefined
+    if (view === undefined || !Array.isArray(value)) return undefined
+    const { schemas } = view
+    if (schemas.some((schema) => 'items' in schema || 'unevaluatedItems' in schema)) return undefined
+    const prefixLength = Math.max(0, ...schemas.map(({ prefixItems = [] }) => prefixItems.length))
+    const containsValidators = schemas.flatMap(({ contains }) =>
+      contains === undefined ? [] : [getValidator(contains)],
+    )
+    return findFirstErrors(value, (item, index) => {
+      const isContained = () => containsValidators.some((validate) => validate(item) === undefined)
+      if (index < prefixLength || isContained()) return undefined
+      return validateItem === undefined
+        ? [createError('unevaluatedItems', { limit: prefixLength })]
+        : toOuterErrors(index, validateItem(item))
+    })
+  }
+}
+
+/** Collects the errors of names or items, until there are more than a message lists. */
+function findFirstErrors<Part>(parts: readonly Part[], validate: (part: Part, index: number) => ErrorList): ErrorList {
+  const errors: ErrorObject[] = []
+  for (let index = 0; index < parts.length && errors.length <= MAX_LISTED; index++) {
+    const partErrors = validate(parts[index] as Part, index)
+    if (partErrors !== undefined) errors.push(...partErrors)
+  }
+  return errors.length === 0 ? undefined : errors
+}

@@ -1,0 +1,38 @@
+/** Creates the validators of `anyOf` and `oneOf`. */
+import type { Schema } from '../document/model.ts'
+import type { Branching } from './branching.ts'
+import type { Dispatch } from './dispatch.ts'
+import { MAX_LISTED } from './keywords.ts'
+import { createError, type Validator } from './validator.ts'
+
+/** Creates the validator of a union. `getValidator` returns the one of a branch. Without a dispatch, all branches are tried. */
+export function createUnionValidator(
+  { keyword, branches }: Branching,
+  dispatch: Dispatch | undefined,
+  getValidator: (schema: Schema) => Validator,
+): Validator {
+  if (dispatch === undefined) return createTrialValidator(keyword, branches.map(getValidator))
+  const validators = new Map(branches.map((branch) => [branch, getValidator(branch)]))
+  const validateByDispatch = getValidator(toDispatchSchema(dispatch))
+  return (value) => {
+    const branch = dispatch.findBranch(value)
+    const validate = branch && validators.get(branch)
+    return validate === undefined ? validateByDispatch(value) : validate(value)
+  }
+}
+
+/** Returns the schema of the values for which a dispatch finds a branch: its errors say why there is none for others. */
+function toDispatchSchema({ types, tag }: Dispatch): Schema {
+  return { type: types, ...(tag && { required: [tag.name], properties: { [tag.name]: { enum: tag.values } } }) }
+}
+
+/** Creates the validator that tries all branches, because types and tags do not tell them apart. */
+function createTrialValidator(keyword: Branching['keyword'], validators: readonly Validator[]): Validator {
+  return (value) => {
+    const results = validators.map((validate) => validate(value))
+    const validCount = results.filter((errors) => errors === undefined).length
+    if (keyword === 'oneOf' ? validCount === 1 : validCount > 0) return undefined
+    const branchErrors = results.flatMap((errors) => errors ?? [])
+    return [...branchErrors.slice(0, MAX_LISTED), createError(keyword)]
+  }
+}
