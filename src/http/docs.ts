@@ -121,7 +121,9 @@ async function readTheme(filename: string) {
 
 /** The spec as the page shows it: with this server alone, because its policy allows no calls to others. Their URLs are text. */
 function toPageDocument({ document: { root }, servers: variables, publicBasePath }: DocsOptions) {
-  const deployments = fillServers(root, variables).map(({ url, description = 'Server' }) => `${description}: <${url}>`)
+  const deployments = fillServers(root, variables).map(
+    ({ url, description = 'Server' }) => `${description}: \`${url}\``,
+  )
   const paragraphs = [root.info.description, `**Servers.** ${deployments.join('; ')}.`]
   const info = { ...root.info, description: paragraphs.filter(Boolean).join('\n\n') }
   return { ...root, info, servers: [{ url: publicBasePath || '/', description: 'This server' }] }

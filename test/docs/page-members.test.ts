@@ -3,7 +3,7 @@ import type { Browser, Locator } from 'playwright-core'
 import t from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
 import { startService } from '../helpers/service.ts'
-import { checkReadable, DESK, operationsOn, PHONE, serveDocs, unfold } from './page-steps.ts'
+import { checkReadable, DESK, operationsOn, PHONE, readSample, serveDocs, unfold } from './page-steps.ts'
 
 const browser = await openBrowser('the members of bodies on the documentation page')
 if (browser !== undefined) await tests(browser)
@@ -89,14 +89,28 @@ async function tests(browser: Browser): Promise<void> {
     }
   })
 
-  t.test('the fields of a form have their types and limits', async (t) => {
+  t.test('a form has its limits, types and media types, and optional fields begin empty', async (t) => {
     const { page, complaints } = await openPage(t, browser)
     await page.goto(await serveDocs(t, FORM))
     const operation = page.locator('#operations-default-send')
     await unfold(operation)
-    const field = (await operation.locator('[data-property-name="size"]').innerText()).replaceAll(/\s+/g, ' ')
-    t.match(field, 'size integer (int32) Limits: at most 9. Default: 4.')
+    const read = async (selector: string) => (await operation.locator(selector).innerText()).replaceAll(/\s+/g, ' ')
+    t.match(await read('.opblock-section-request-body'), 'Limits: at most 20 MB.')
+    t.match(await read('[data-property-name="size"]'), 'size integer (int32) Limits: at most 9. Default: 4.')
+    t.match(await read('[data-property-name="photo"]'), 'Media type: image/png or image/*.')
+    const fields = ["--form-string 'title=string'", "--form-string 'size=4'", "-F 'photo=@FILE'"]
+    t.same((await readSample(operation, 'curl')).split(' \\\n  ').slice(1), fields)
+    await checkReadable(t, page, 'a form')
     t.same(complaints, [])
+  })
+
+  t.test('the sample of a pattern is short, and the same each time', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.goto(await serveDocs(t, PATTERNS))
+    const operation = page.locator('#operations-default-send')
+    await unfold(operation)
+    const json = await operation.locator('.opblock-section-request-body textarea').inputValue()
+    t.same(JSON.parse(json), { isbn: '978-0000000000', size: 'small', known: 'K-7' })
   })
 
   t.test('a document of OpenAPI 3.0, and a body that has no members, have their types and limits', async (t) => {
@@ -202,9 +216,39 @@ paths:
     post:
       operationId: send
       requestBody:
+        x-max-bytes: 20000000
         content:
           multipart/form-data:
-            schema: { type: object, properties: { size: { type: integer, format: int32, maximum: 9, default: 4 } } }
+            schema:
+              type: object
+              required: [title]
+              properties:
+                title: { type: string }
+                size: { type: integer, format: int32, maximum: 9, default: 4 }
+                note: { type: string }
+                count: { type: integer }
+                tags: { type: array, items: { type: string } }
+                photo: { type: string, format: binary }
+            encoding: { photo: { contentType: "image/png, image/*" } }
+      responses: { "204": { description: Sent. } }
+`
+
+const PATTERNS = `
+openapi: 3.1.0
+info: { title: Patterns, version: 1.0.0 }
+paths:
+  /patterns:
+    post:
+      operationId: send
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+                isbn: { type: string, pattern: "^(978|979)-[0-9]{10}$" }
+                size: { type: string, pattern: "^(small|large)$" }
+                known: { type: string, pattern: "^[A-Z]-[0-9]{1,40}$", example: K-7 }
       responses: { "204": { description: Sent. } }
 `
 

@@ -13,7 +13,7 @@ import { startService } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 import { createLayer, load } from '../openapi/layer.ts'
-import { authorise, execute, operationsOn, readSample, textOf, unfold } from './page-steps.ts'
+import { authorise, DESK, execute, operationsOn, readSample, textOf, unfold } from './page-steps.ts'
 import { root } from './pages.ts'
 
 const run = promisify(execFile)
@@ -51,6 +51,25 @@ async function tests(browser: Browser): Promise<void> {
     }
     t.equal(await compile(), '')
     t.same(complaints, [])
+  })
+
+  t.test('at 1280 pixels, the sample is beside the text, and stays while the text is scrolled', async (t) => {
+    const { origin } = await startService(t)
+    const { page } = await openPage(t, browser, { viewport: DESK })
+    const { createPet } = operationsOn(page)
+    await page.goto(`${origin}/docs`)
+    await unfold(createPet)
+    const sample = createPet.locator('.sample')
+    const getBox = async (locator: Locator) => {
+      const box = await locator.boundingBox()
+      if (box === null) throw new Error('it is not shown')
+      return box
+    }
+    const text = await getBox(createPet.locator('.responses-wrapper'))
+    t.ok((await getBox(sample)).x >= text.x + text.width)
+    await page.mouse.wheel(0, text.y)
+    await waitUntil(async () => (await getBox(createPet.locator('.responses-wrapper'))).y < DESK.height / 2)
+    t.ok((await getBox(sample)).y >= 0)
   })
 
   t.test('the sample follows what is typed', async (t) => {

@@ -80,7 +80,10 @@ export async function checkReadable(t: Test, page: Page, what: string): Promise<
   }
 }
 
-/** Finds the serious and critical violations of accessibility, as `rule: element`; in the dark, those of the colours. */
+/**
+ * Finds the serious and critical violations of accessibility, and of headings and landmarks, as `rule: element`; in the dark,
+ * those of the colours.
+ */
 async function findViolations(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
   const options =
     colorScheme === 'dark' ? "{ resultTypes: ['violations'], runOnly: 'cat.color' }" : "{ resultTypes: ['violations'] }"
@@ -88,6 +91,6 @@ async function findViolations(page: Page, colorScheme: 'light' | 'dark'): Promis
     violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
   }
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => /^(serious|critical)$/.test(impact) || /^(heading-order|region)$/.test(id))
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }

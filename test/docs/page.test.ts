@@ -52,21 +52,21 @@ async function tests(browser: Browser): Promise<void> {
     await page.emulateMedia({ colorScheme: 'light' })
   })
 
-  t.test('the page begins with a short introduction, the server and the contract, and folds the rest', async (t) => {
+  t.test('the page begins with a short introduction, authentication, the server and the contract', async (t) => {
     t.equal(await page.title(), 'Animal Store')
     t.match(await page.locator('.info').textContent(), 'List the animals, add one, or fetch one')
     const [first] = await page.locator('.opblock').all()
     t.ok(((await first?.boundingBox())?.y ?? Infinity) < 500, 'the first operation is in view')
     t.ok(await page.getByText('ask the operator of the service for one').isVisible())
-    const details = page.getByText('Send the key as')
-    t.equal(await details.isVisible(), false)
-    await page.locator('.info summary').click()
-    t.equal(await details.isVisible(), true)
+    t.ok(await page.getByRole('heading', { name: 'Authentication' }).isVisible())
+    t.ok(await page.getByText('Send the key as').isVisible())
+    const [format, error] = [page.getByText('Bodies are JSON'), page.getByRole('cell', { name: 'insufficient_scope' })]
+    await page.locator('.info summary', { hasText: 'Errors' }).click()
+    t.same([await format.isVisible(), await error.isVisible()], [false, true], 'a name unfolds what it names')
     t.match(await page.locator('.server').textContent(), `Requests go to ${origin}/v1`)
     for (const name of ['openapi.yaml', 'openapi.json']) {
       t.equal(await page.getByRole('link', { name }).getAttribute('href'), `${origin}/docs/${name}`)
     }
-    await page.getByRole('cell', { name: 'insufficient_scope' }).waitFor()
     t.same(complaints, [])
   })
 
@@ -124,6 +124,7 @@ async function tests(browser: Browser): Promise<void> {
     for (const leave of ['Escape', 'Enter']) {
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog')
+      t.ok(await dialog.getByRole('heading', { name: 'API key (ApiKey)' }).isVisible())
       t.match(await dialog.textContent(), /pets:read: listPets, getPet\s+pets:write: createPet/)
       t.equal(await dialog.locator('input:focus').count(), 1)
       for (let count = 0; count < 10; count++) {
@@ -143,7 +144,7 @@ async function tests(browser: Browser): Promise<void> {
     t.equal(await example.isVisible(), false)
     await page.emulateMedia({ media: 'print' })
     t.equal(await example.isVisible(), true)
-    t.equal(await page.getByText('Send the key as').isVisible(), true)
+    t.equal(await page.getByText('Bodies are JSON').isVisible(), true)
     const buttons = await page.locator('button:visible').evaluateAll((all) => all.map((each) => each.className))
     // Their texts are the names of operations and responses.
     const headings = ['opblock-summary-control', 'response-toggle', 'models-control']
@@ -184,7 +185,9 @@ async function tests(browser: Browser): Promise<void> {
     await page.reload()
     await unfold(listPets)
     t.match(await execute(listPets), { status: '200', body: '"name": "Rex"' })
-    t.equal(await listPets.getByRole('heading', { name: 'Responses', exact: true }).count(), 1)
+    for (const name of ['Responses', 'Server response', 'Documented Responses']) {
+      t.equal(await listPets.getByRole('heading', { name, exact: true }).count(), 1, name)
+    }
     t.match(await textOf(listPets.locator('.live-responses-table')), 'cache-control: private, no-cache')
     t.equal(await page.locator('select:not(:has(option + option))').count(), 0, 'no choice of one')
     await page.getByRole('button', { name: 'Authorize' }).click()
@@ -295,6 +298,7 @@ async function tests(browser: Browser): Promise<void> {
       const operation = page.locator('.opblock', { hasText: name }).last()
       await operation.locator('.opblock-summary-control').click()
       t.match(await textOf(operation.locator('.response-toggle')), 'Noted.')
+      t.equal(await operation.locator('.authorization__btn').count(), 0, 'it has no lock')
     }
     t.same(complaints, [])
   })
@@ -313,7 +317,7 @@ async function tests(browser: Browser): Promise<void> {
       await page.goto(`${origin}/docs`)
       await page.locator('.opblock').first().waitFor()
       await check('folded')
-      await page.locator('.info summary').click()
+      await page.locator('.info summary').first().click()
       await authorise(page, key, () => check('the dialogue'))
       const operations = operationsOn(page)
       for (const operation of Object.values(operations)) await unfold(operation)

@@ -40,6 +40,9 @@ const plugin = ({ React }) => {
     afterLoad() {
       // With the format, which Swagger UI shows as `($int32)` by default.
       this.fn.getSchemaObjectTypeLabel = (schema) => describeType(schema?.toJS?.() ?? schema ?? {})
+      // By default, the sample of a pattern is another random text each time.
+      const { getSampleSchema } = this.fn
+      this.fn.getSampleSchema = (...values) => withoutChance(() => getSampleSchema(...values))
     },
     statePlugins: {
       spec: {
@@ -57,6 +60,18 @@ const plugin = ({ React }) => {
       InfoUrl: () => null,
     },
     wrapComponents: {
+      // By default, this is in no landmark, and no heading is between the title and those of the tags.
+      InfoContainer: (Original) => (props) => h('section', { 'aria-label': 'Introduction' }, h(Original, props)),
+      operations: (Original) => (props) => [
+        h('h2', { key: 'heading', className: 'label-text' }, 'Operations'),
+        h(Original, { ...props, key: 'operations' }),
+      ],
+      // By default, a heading of the fourth level, beside those of the second.
+      Models: (Original) => (props) => {
+        const models = React.useRef()
+        React.useEffect(() => models.current.querySelector('h4')?.setAttribute('aria-level', '2'))
+        return h('div', { ref: models }, h(Original, props))
+      },
       // By default, the rest of the page can be reached behind the dialogue.
       authorizationPopup:
         (Original, { authActions }) =>
@@ -91,7 +106,8 @@ const plugin = ({ React }) => {
             '; for other viewers, ',
             getLink('openapi.json'),
           ]
-          return h('p', { className: 'server' }, ...contract, '. Requests go to ', url, '.')
+          const text = h('p', { className: 'server' }, ...contract, '. Requests go to ', url, '.')
+          return h('section', { 'aria-label': 'Server' }, text)
         },
       OperationSummaryPath:
         (Original, { specSelectors }) =>
@@ -162,7 +178,7 @@ const plugin = ({ React }) => {
         const text = errors.map((each) => (typeof each === 'string' ? each : `${each.propKey}: ${each.error}`))
         const form = h(Original, { ...props, key: 'form' })
         return [
-          props.schema?.get?.('enum') ? label(props.description ?? 'Value', form) : form,
+          props.schema?.get?.('enum') || isFile(props) ? label(props.description ?? 'Value', form) : form,
           text.length > 0 && h('p', { key: 'text', className: 'invalid-text', role: 'alert' }, `${text.join('. ')}.`),
         ]
       },
@@ -182,6 +198,11 @@ const plugin = ({ React }) => {
         h(Original, { ...props, key: 'icon' }),
         h('span', { key: 'name', className: 'label-text' }, 'Close'),
       ],
+      // By default, each field of a form that is empty is sent.
+      ParameterIncludeEmpty:
+        (Original) =>
+        ({ isIncludedOptions, ...props }) =>
+          h(Original, { ...props, isIncludedOptions: { ...isIncludedOptions, defaultValue: false } }),
       ExamplesSelect: (Original) => (props) => label('Example', h(Original, props)),
       TextArea: (Original) => (props) => h(Original, { 'aria-label': 'Request body', ...props }),
       SyntaxHighlighter:
@@ -191,6 +212,19 @@ const plugin = ({ React }) => {
     },
   }
 }
+
+/** Calls a function for which each random number is 0: of a pattern, it takes the first alternative and the fewest characters. */
+function withoutChance(compute) {
+  const { random } = Math
+  Math.random = () => 0
+  try {
+    return compute()
+  } finally {
+    Math.random = random
+  }
+}
+
+const isFile = ({ fn, schema }) => fn?.isFileUploadIntended?.(schema)
 
 const options = {
   // Without the bar that loads other documents.

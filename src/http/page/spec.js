@@ -1,6 +1,6 @@
 /** Prepares the spec for Swagger UI: resolves references, and puts into words what Swagger UI does not show. */
 import { getAddress } from './links.js'
-import { describeLimits, write } from './schema.js'
+import { describeLimits, mergeAllOf, write } from './schema.js'
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
 
@@ -20,16 +20,26 @@ export function prepare(spec) {
     }),
   )
   for (const { operation } of operations) describeOperation(operation, operations)
-  for (const [name, scheme] of Object.entries(root.components?.securitySchemes ?? {})) {
+  // The service sends these itself, so no credential for it belongs to them.
+  const callbacks = operations
+    .flatMap(({ operation }) => Object.values(operation.callbacks ?? {}))
+    .flatMap(Object.values)
+  for (const item of [...Object.values(root.webhooks ?? {}), ...callbacks]) {
+    for (const method of METHODS) if (item[method]) item[method].security ??= []
+  }
+  const schemes = root.components?.securitySchemes ?? {}
+  root.info.description = foldDescription(root.info.description ?? '', schemes)
+  for (const [name, scheme] of Object.entries(schemes)) {
     const scopes = describeScopes(name, operations)
     const stored = 'What you enter is stored in this browser (in its local storage), until you choose **Log out**.'
     // The policy of the page lets it ask no other server for a token, so people enter one.
     if (/^(oauth2|openIdConnect)$/.test(scheme.type)) {
       Object.assign(scheme, { type: 'http', scheme: 'bearer', bearerFormat: 'token' })
     }
-    scheme.description = joinParagraphs(scheme.description, scopes && 'Scopes:', scopes, stored)
+    // Swagger UI's own heading has the words of the spec, such as `(http, Bearer)`; page.css hides it.
+    const heading = `#### ${getCredentialName(scheme)} (${name})`
+    scheme.description = joinParagraphs(heading, scheme.description, scopes && 'Scopes:', scopes, stored)
   }
-  root.info.description = foldDescription(root.info.description ?? '')
   return root
 }
 
@@ -69,16 +79,32 @@ function describeParameter({ example, ...parameter }) {
   return { ...parameter, ...filledExample, ...Object.fromEntries(durationTexts), description: paragraphs }
 }
 
-/** Adds the limits of its fields to a form, which Swagger UI shows as a table without them. */
-function describeForm([type, { schema = {} }]) {
+/** Adds the limits and media types of its fields to a form, which Swagger UI shows as a table without them. */
+function describeForm([type, { schema = {}, encoding = {} }]) {
   if (!/^(multipart\/|application\/x-www-form-urlencoded)/.test(type)) return
-  for (const field of Object.values(schema.properties ?? {})) {
-    field.description = joinParagraphs(field.description, describeLimits(field))
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const { contentType } = encoding[name] ?? {}
+    const types = contentType && `**Media type:** ${joinCode(contentType.split(/, */), ' or ')}.`
+    field.description = joinParagraphs(field.description, describeLimits(field), types)
+    // By default, Swagger UI fills in a text such as `string`, and sends it.
+    const { type: fieldType, example, examples, default: value } = mergeAllOf(field)
+    const isFilled = schema.required?.includes(name) || (example ?? examples ?? value) !== undefined
+    if (!isFilled) field.example = fieldType === 'array' ? [] : ''
   }
 }
 
+/** Says the limits of a whole body in words. */
+function describeBody(body) {
+  const { 'x-max-bytes': bytes, 'x-max-depth': depth } = body
+  const limits = [bytes && `at most ${formatBytes(bytes)}`, depth && `at most ${depth} levels of nesting`].filter(
+    Boolean,
+  )
+  body.description = joinParagraphs(body.description, limits.length > 0 && `**Limits:** ${limits.join(', ')}.`)
+  Object.entries(body.content ?? {}).forEach(describeForm)
+}
+
 function describeOperation(operation, operations) {
-  Object.entries(operation.requestBody?.content ?? {}).forEach(describeForm)
+  if (operation.requestBody) describeBody(operation.requestBody)
   const { deprecated, 'x-stability-level': level, 'x-sunset': sunset } = operation
   const { 'x-deprecated-since': since, 'x-replaced-by': replacement } = operation
   for (const name of ['x-stability-level', 'x-sunset', 'x-deprecated-since', 'x-replaced-by']) delete operation[name]
@@ -127,18 +153,42 @@ function describeScopes(name, operations) {
   return Array.from(scopes, ([scope, ids]) => `- \`${scope}\`: ${ids.join(', ')}`).join('\n')
 }
 
-/** Shows the first paragraph, and folds the others. */
-function foldDescription(description) {
-  const [introduction, ...others] = description.split('\n\n')
-  const headings = Array.from(others.join('\n\n').matchAll(/^\*\*(.+?)\.?\*\*/gm), ([, heading]) => heading)
-  const summary = `<summary>${['Conventions', headings.join(', ')].filter(Boolean).join(': ')}</summary>`
-  return others.length > 0 ? joinParagraphs(introduction, `<details>${summary}`, ...others, '</details>') : introduction
+/** Shows the first paragraph, folds each part behind the bold text with which it begins, and ends with authentication. */
+function foldDescription(description, schemes) {
+  const [introduction, ...paragraphs] = description.split('\n\n')
+  const [more, ...parts] = `\n\n${paragraphs.join('\n\n')}`.split(/\n\n\*\*(.+?)\.?\*\*/)
+  const sections = [['More', more.trim()]]
+  for (let index = 0; index < parts.length; index += 2) sections.push([parts[index], parts[index + 1].trim()])
+  const isAuthentication = ([name]) => /^authentication/i.test(name)
+  const [, authentication = listSchemes(schemes)] = sections.find(isAuthentication) ?? []
+  const folds = sections
+    .filter((section) => section[1] !== '' && !isAuthentication(section))
+    .map(([name, text]) => joinParagraphs(`<details><summary>${name}</summary>`, text, '</details>'))
+  return joinParagraphs(introduction, ...folds, authentication && '## Authentication', authentication)
 }
 
-const UNITS = Object.entries({ hour: 3600, minute: 60, second: 1 })
+function listSchemes(schemes) {
+  return Object.entries(schemes)
+    .map(([name, scheme]) => `- **${getCredentialName(scheme)}** (${name}). ${scheme.description ?? ''}`)
+    .join('\n')
+}
+
+/** What people call the credential of a security scheme. */
+function getCredentialName({ type, scheme = '', bearerFormat = 'Token' }) {
+  if (type === 'apiKey') return 'API key'
+  return /^basic$/i.test(scheme) ? 'User name and password' : bearerFormat
+}
+
+const DURATIONS = Object.entries({ hour: 3600, minute: 60, second: 1 })
 function formatDuration(seconds) {
-  const [unit, size] = UNITS.find(([, unitSeconds]) => seconds % unitSeconds === 0) ?? ['second', 1]
+  const [unit, size] = DURATIONS.find(([, unitSeconds]) => seconds % unitSeconds === 0) ?? ['second', 1]
   return `${seconds / size} ${unit}${seconds === size ? '' : 's'}`
+}
+
+const SIZES = Object.entries({ GiB: 2 ** 30, MiB: 2 ** 20, KiB: 2 ** 10, GB: 1e9, MB: 1e6, kB: 1e3, bytes: 1 })
+function formatBytes(bytes) {
+  const [unit, size] = SIZES.find(([, unitBytes]) => bytes % unitBytes === 0)
+  return `${bytes / size} ${unit}`
 }
 
 function formatDate(date) {
@@ -146,5 +196,5 @@ function formatDate(date) {
 }
 
 export const joinParagraphs = (...paragraphs) => paragraphs.filter(Boolean).join('\n\n')
-const joinCode = (names) => names.map((name) => `\`${name}\``).join(' and ')
+const joinCode = (names, word = ' and ') => names.map((name) => `\`${name}\``).join(word)
 export const find = (root, path) => path.reduce((value, key) => value?.[key], root)
