@@ -1,12 +1,13 @@
 /**
- * The docs: Swagger UI for the spec, with all its files from this server. Its plugins take a tenth of a second to load, so
- * they are loaded at the first request. Each file is rendered and compressed once, and from then on sent from memory.
+ * The docs: Swagger UI for the spec, with all its files from this server. Each file is read and compressed at its first request, and
+ * from then on sent from memory.
  */
 import { hash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { OpenApiDocument, ServerVariables } from 'fastify-openapi-first'
 import { matchesETag, stringifyExactly } from 'fastify-openapi-first/shared'
 import { fillServers } from 'fastify-openapi-first/tools'
@@ -17,30 +18,23 @@ const compress = promisify(gzip)
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
 
-/** The scripts of the page, which are modules. */
-const SCRIPTS = [
-  'page.js',
-  'links.js',
-  'members.js',
-  'navigation.js',
-  'programs.js',
-  'sample.js',
-  'schema.js',
-  'spec.js',
-  'streams.js',
-]
-
-/** The paths below `/docs` that are served. They are listed because each file stays in memory: no client can add others. */
-const FILES = [
-  ...['', '/', '/json', '/openapi.json', '/openapi.yaml', '/static/swagger-ui.css', '/static/index.css'],
-  ...['/static/swagger-ui-bundle.js', '/static/swagger-initializer.js', '/static/theme/favicon.svg'],
-  ...['page.css', ...SCRIPTS].map((filename) => `/static/theme/${filename}`),
-]
-
 /** Content Security Policy Level 3: the page loads only its own files, and calls only its own server. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Content types by the extensions of paths. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'application/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+  yaml: 'application/yaml; charset=utf-8',
+}
+
+/** The files of Swagger UI, and those of the page: its style, its icon and its scripts, which are modules. */
+const SWAGGER_UI = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
+const PAGE = new URL('page/', import.meta.url)
 
 export interface DocsOptions {
   readonly document: OpenApiDocument
@@ -53,11 +47,11 @@ export interface DocsOptions {
 
 /** Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec, or the one that its files make. */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
-  const getPages = memoize(() => createPages(options))
-  for (const path of FILES) {
-    const getFile = memoize(async () => renderFile(await getPages(), path, options.publicPath + DOCS_PATH))
+  for (const [path, read] of Object.entries(listFiles(options))) {
+    const type = CONTENT_TYPES[path.split(/[./]/).at(-1) ?? ''] ?? 'text/html; charset=utf-8'
+    const getFile = memoize(async () => renderFile(await read()))
     app.get(DOCS_PATH + path, async (request, reply) => {
-      const { type, plain, gzipped } = await getFile()
+      const { plain, gzipped } = await getFile()
       const isGzipped = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip'
       const { body, etag } = isGzipped ? gzipped : plain
       reply.headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache', ETag: etag })
@@ -72,51 +66,59 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
   app.get('/', (_request, reply) => reply.redirect(options.publicPath + DOCS_PATH, 302))
 }
 
-/** Renders a file of the docs, as it is and compressed, each with its ETag. */
-async function renderFile(pages: FastifyInstance, path: string, docsPath: string) {
-  const { statusCode, headers, rawPayload } = await pages.inject(DOCS_PATH + path)
-  if (statusCode !== 200) throw new Error(`${path} cannot be rendered: ${rawPayload}`)
-  const withETag = (body: Buffer) => ({ body, etag: `"${hash('sha1', body, 'base64url')}"` })
-  const body = adaptFile(path, rawPayload, docsPath)
-  return { type: String(headers['content-type']), plain: withETag(body), gzipped: withETag(await compress(body)) }
-}
-
 /** The URL at which the docs show an operation. */
 export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly tag: string | undefined }): string {
   return `${DOCS_PATH}#/${encodeURIComponent(tag ?? 'default')}/${encodeURIComponent(id)}`
 }
 
-/** Creates a separate app for the plugins, which serve Swagger UI and what the page shows. */
-async function createPages(options: DocsOptions): Promise<FastifyInstance> {
+/** Reads a file of the docs. */
+type Read = () => Buffer | string | Promise<Buffer | string>
+
+/** Lists the files by their paths below `/docs`. Each stays in memory, so no client can add others. */
+function listFiles(options: DocsOptions): Record<string, Read> {
   const { root, source } = options.document
-  const { default: swagger } = await import('@fastify/swagger')
-  const { default: swaggerUi } = await import('@fastify/swagger-ui')
-  const pages = Fastify()
-  // With all digits of integers beyond 2^53.
-  pages.setReplySerializer((payload) => stringifyExactly(payload))
-  await pages.register(swagger, { mode: 'static', specification: { document: toPageDocument(options) as never } })
-  await pages.register(swaggerUi, {
-    routePrefix: DOCS_PATH,
-    indexPrefix: options.publicPath,
-    theme: {
-      title: root.info.title.replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`),
-      css: [await readTheme('page.css')],
-      js: await Promise.all(SCRIPTS.map(readTheme)),
-      favicon: [{ ...(await readTheme('favicon.svg')), rel: 'icon', type: 'image/svg+xml', sizes: 'any' }],
-    },
-  })
-  // With the URLs of this deployment: generators of clients read them.
-  const deployed = { ...root, servers: fillServers(root, options.servers) }
-  pages.get(`${DOCS_PATH}/openapi.json`, () => deployed)
-  pages.get(`${DOCS_PATH}/openapi.yaml`, (_request, reply) =>
-    reply.type('application/yaml; charset=utf-8').send(source),
-  )
-  return pages
+  const names = readdirSync(PAGE)
+  const page = renderPage(root.info.title, options.publicPath + DOCS_PATH, names)
+  const pageFiles = names.map((name): [string, Read] => [`/static/${name}`, () => readFile(new URL(name, PAGE))])
+  return {
+    '': () => page,
+    '/': () => page,
+    // With all digits of integers beyond 2^53.
+    '/json': () => stringifyExactly(toPageDocument(options)),
+    // With the URLs of this deployment: generators of clients read them.
+    '/openapi.json': () => stringifyExactly({ ...root, servers: fillServers(root, options.servers) }),
+    '/openapi.yaml': () => source,
+    '/static/swagger-ui-bundle.js': () => readFile(new URL('swagger-ui-bundle.js', SWAGGER_UI)),
+    // In a layer, so that page.css overrides all rules of Swagger UI.
+    '/static/swagger-ui.css': async () => `@layer swagger-ui{${await readFile(new URL('swagger-ui.css', SWAGGER_UI))}}`,
+    ...Object.fromEntries(pageFiles),
+  }
 }
 
-/** Reads a file of the page, for the plugin. */
-async function readTheme(filename: string) {
-  return { filename, content: await readFile(new URL(`./page/${filename}`, import.meta.url), 'utf8') }
+/** Renders the page, which `page.js` fills. It imports the other scripts of the page. */
+function renderPage(title: string, docsPath: string, names: readonly string[]): string {
+  const escapedTitle = title.replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+  const scripts = names.filter((name) => name.endsWith('.js'))
+  const preloads = scripts.map((name) => `<link rel="modulepreload" href="${docsPath}/static/${name}">`)
+  return `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="UTF-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${escapedTitle}</title>
+    <link rel="stylesheet" href="${docsPath}/static/swagger-ui.css">
+    <link rel="stylesheet" href="${docsPath}/static/page.css">
+    <link rel="icon" type="image/svg+xml" href="${docsPath}/static/favicon.svg">
+    ${preloads.join('\n    ')}
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <noscript><p>This page needs JavaScript. The spec itself is <a href="${docsPath}/openapi.yaml">openapi.yaml</a>.</p></noscript>
+    <script src="${docsPath}/static/swagger-ui-bundle.js"></script>
+    <script type="module" src="${docsPath}/static/page.js"></script>
+  </body>
+</html>
+`
 }
 
 /** The spec as the page shows it: with this server alone, because its policy allows no calls to others. Their URLs are text. */
@@ -129,23 +131,11 @@ function toPageDocument({ document: { root }, servers: variables, publicBasePath
   return { ...root, info, servers: [{ url: publicBasePath || '/', description: 'This server' }] }
 }
 
-/**
- * Changes what the plugin has no option for. In the page, adds a viewport and a sentence for browsers without scripts, makes modules
- * of our scripts, and removes the script of Swagger UI's top bar, which the page does not show.
- */
-function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
-  // In a layer, so that page.css overrides all rules of Swagger UI.
-  if (path === '/static/swagger-ui.css') return Buffer.from(`@layer swagger-ui{${body}}`)
-  const isPage = path === '' || path === '/'
-  if (!isPage) return body
-  const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-  const link = `<a href="${docsPath}/openapi.yaml">openapi.yaml</a>`
-  const unscripted = `<noscript><p>This page needs JavaScript. The spec itself is ${link}.</p></noscript>`
-  const page = String(body)
-    .replace('<meta charset="UTF-8">', `$&\n${viewport}`)
-    .replace('<div id="swagger-ui"></div>', `$&\n${unscripted}`)
-    .replaceAll(/<script (?=src="[^"]+\/theme\/)/g, '$&type="module" ')
-  return Buffer.from(page.replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, ''))
+/** Returns a file as it is and compressed, each with its ETag. */
+async function renderFile(content: Buffer | string) {
+  const withETag = (body: Buffer) => ({ body, etag: `"${hash('sha1', body, 'base64url')}"` })
+  const body = Buffer.from(content)
+  return { plain: withETag(body), gzipped: withETag(await compress(body)) }
 }
 
 /** Creates a function that computes a result at its first call, and again after a failure. */

@@ -226,7 +226,13 @@ function withoutChance(compute) {
 
 const isFile = ({ fn, schema }) => fn?.isFileUploadIntended?.(schema)
 
-const options = {
+removeMalformedAddress()
+const ui = window.SwaggerUIBundle({
+  dom_id: '#swagger-ui',
+  url: new URL('../json', import.meta.url).href,
+  deepLinking: true,
+  // No other server judges the document.
+  validatorUrl: null,
   // Without the bar that loads other documents.
   layout: 'BaseLayout',
   // Collapsed, so that the operations are in view.
@@ -236,17 +242,6 @@ const options = {
   showExtensions: true,
   displayOperationId: true,
   displayRequestDuration: true,
-}
-// The script of that bar is left out, and the plugin's initializer names it.
-window.SwaggerUIStandalonePreset = []
-const create = window.SwaggerUIBundle
-removeMalformedAddress()
-window.SwaggerUIBundle = Object.assign((config) => {
-  const ui = create({
-    ...config,
-    ...options,
-    plugins: [...config.plugins, plugin, linksPlugin, membersPlugin, navigationPlugin, samplePlugin, streamsPlugin],
-  })
-  followLinks(ui)
-  return ui
-}, create)
+  plugins: [plugin, linksPlugin, membersPlugin, navigationPlugin, samplePlugin, streamsPlugin],
+})
+followLinks(ui)
