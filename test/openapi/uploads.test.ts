@@ -133,3 +133,21 @@ t.test('a process that is stopped while uploads arrive, or that exits, leaves no
     t.same(videos.getFiles(), [], title)
   }
 })
+
+t.test('a process exits as it is told to, also if a file cannot be removed', async (t) => {
+  const folder = temporaryFolder(t)
+  const uploads = startProgram(
+    t,
+    `import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+     import { createUploadFolder } from 'SRC/openapi/request/upload-folder.ts'
+     mkdirSync('uploads')
+     const { createFile } = createUploadFolder('uploads', ({ code }) => console.log(code))
+     await createFile({ name: 'a', fileName: 'a', contentType: 'a/b' })
+     rmSync('uploads', { recursive: true })
+     writeFileSync('uploads', '')
+     process.exit(3)`,
+    { folder },
+  )
+  t.match(await uploads.waitForEnd(), { status: 3, stderr: '' })
+  t.equal(uploads.output(), 'ENOTDIR\n')
+})

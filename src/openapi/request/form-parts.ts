@@ -7,28 +7,23 @@ import { tooLarge } from './receive.ts'
 /** The value of a form field. */
 export type FormValue = string | File
 
-/** A file that arrives. */
-export interface PartFile {
+/** A part that arrives. */
+export interface Part {
   write(bytes: Buffer<ArrayBuffer>): void | Promise<void>
-  /** Returns the file. Nothing can be written any more. */
-  toFile(name: string, type: string): File | Promise<File>
-  remove(): void | Promise<void>
+  /** Returns the value of the field. Nothing can be written any more. */
+  close(): FormValue | Promise<FormValue>
+  /** Removes the file on disk. */
+  remove?(): Promise<void>
 }
 
 /** How the parts of a form are received. */
 export interface PartReceiver {
-  createFile(): PartFile | Promise<PartFile>
   /** True if a part becomes a file. */
   isFile(header: PartHeader): boolean
+  createFile(header: PartHeader): Part | Promise<Part>
   readonly maxParts: number
   /** The most bytes of all texts. */
   readonly maxTextBytes: number
-}
-
-/** A part that arrives. */
-interface OpenPart {
-  write: PartFile['write']
-  close(): string | File | Promise<File>
 }
 
 /**
@@ -41,16 +36,11 @@ export async function receiveParts(
   { createFile, isFile, maxParts, maxTextBytes }: PartReceiver,
 ): Promise<{ readonly fields: readonly SentField<FormValue>[]; removeFiles(): Promise<void> }> {
   const fields: SentField<FormValue>[] = []
-  const files: PartFile[] = []
+  const parts: Part[] = []
+  let name = ''
   let textBytes = 0
 
-  async function openFile({ fileName = '', contentType: type }: PartHeader): Promise<OpenPart> {
-    const file = await createFile()
-    files.push(file)
-    return { write: file.write, close: () => file.toFile(fileName, type) }
-  }
-
-  function openText(): OpenPart {
+  function createText(): Part {
     const pieces: Buffer[] = []
     return {
       write(bytes) {
@@ -62,26 +52,25 @@ export async function receiveParts(
     }
   }
 
+  async function closePart(): Promise<void> {
+    const part = parts.at(-1)
+    if (part !== undefined) fields.push([name, await part.close()])
+  }
+
   async function removeFiles(): Promise<void> {
-    await Promise.all(files.map((file) => file.remove()))
+    await Promise.all(parts.map((part) => part.remove?.()))
   }
 
   try {
     const parser = createMultipartParser(contentType, maxParts)
-    let name = ''
-    let openPart: OpenPart | undefined
-    const closePart = async () => {
-      if (openPart !== undefined) fields.push([name, await openPart.close()])
-    }
     for await (const chunk of stream) {
       for (const event of parser.push(chunk)) {
-        if (event instanceof Uint8Array) {
-          await openPart?.write(event)
-          continue
+        if (event instanceof Uint8Array) await parts.at(-1)?.write(event)
+        else {
+          await closePart()
+          name = event.name
+          parts.push(isFile(event) ? await createFile(event) : createText())
         }
-        await closePart()
-        name = event.name
-        openPart = isFile(event) ? await openFile(event) : openText()
       }
     }
     parser.end()
@@ -94,11 +83,10 @@ export async function receiveParts(
 }
 
 /** Creates a file in memory. */
-export function createMemoryFile(): PartFile {
+export function createMemoryFile({ fileName = '', contentType: type }: PartHeader): Part {
   const pieces: Buffer<ArrayBuffer>[] = []
   return {
     write: (bytes) => void pieces.push(bytes),
-    toFile: (name, type) => new File(pieces, name, { type }),
-    remove() {},
+    close: () => new File(pieces, fileName, { type }),
   }
 }

@@ -5,7 +5,8 @@ import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HttpError } from '../shared/errors.ts'
-import type { PartFile } from './form-parts.ts'
+import type { Part } from './form-parts.ts'
+import type { PartHeader } from './multipart.ts'
 
 export type UploadFolder = ReturnType<typeof createUploadFolder>
 
@@ -17,7 +18,13 @@ export function createUploadFolder(folder = tmpdir(), logFailure: (error: unknow
   const paths = new Set<string>()
 
   function removeSync(): void {
-    for (const path of paths) rmSync(path, { force: true })
+    for (const path of paths) {
+      try {
+        rmSync(path, { force: true })
+      } catch (error) {
+        logFailure(error)
+      }
+    }
   }
 
   async function remove(path: string): Promise<void> {
@@ -31,9 +38,9 @@ export function createUploadFolder(folder = tmpdir(), logFailure: (error: unknow
 
   /**
    * Creates an empty file that nobody else can read, with a name that nobody can guess. Rejects with a 503 if the disk fails, and so
-   * do `write` and `toFile`.
+   * do `write` and `close`.
    */
-  async function createFile(): Promise<PartFile> {
+  async function createFile({ fileName = '', contentType: type }: PartHeader): Promise<Part> {
     // A process may exit without closing the app.
     if (!process.listeners('exit').includes(removeSync)) process.on('exit', removeSync)
     const path = join(folder, `upload-${randomUUID()}`)
@@ -44,9 +51,9 @@ export function createUploadFolder(folder = tmpdir(), logFailure: (error: unknow
     })
     return {
       write: (bytes) => withUnavailable(handle.appendFile(bytes)),
-      async toFile(name, type) {
+      async close() {
         await withUnavailable(handle.close())
-        return new File([await withUnavailable(openAsBlob(path))], name, { type })
+        return new File([await withUnavailable(openAsBlob(path))], fileName, { type })
       },
       async remove() {
         await handle.close().catch(logFailure)
