@@ -5,7 +5,7 @@ import { readArguments, runCommand, UsageError } from '../src/command.ts'
 import { SERVER_HEADERS } from '../src/server-headers.ts'
 
 const COMMAND = 'npm run generate'
-const CHECK = join(import.meta.dirname, '../src/openapi/check')
+const GENERATED = join(import.meta.dirname, '../generated')
 
 const help = `usage: ${COMMAND} [-- --check]
 
@@ -15,7 +15,7 @@ Writes what follows from the OpenAPI documents that package.json names. Each get
   server.d.ts    for handlers: the requests that each receives, and the responses that it may return.
   digests.json   for the start of the service, which refuses a spec that the types were not generated from.
 
-It also compiles supported.yaml, the schema of the documents that the OpenAPI layer supports.
+It also compiles the schema of the documents that the layer supports into generated/supported.js.
 
 Options:
   --check      writes nothing, and only tells whether the files are up to date
@@ -48,7 +48,7 @@ await runCommand(async (args) => {
   }
   // Written before a document is loaded: `loadDocument` checks documents with it.
   const supported = { name: 'supported.js', text: compileSupported() }
-  write([supported], CHECK, 'src/openapi/check/supported.yaml')
+  write([supported], GENERATED, 'src/openapi/check/supported.yaml')
   for (let index = 0; index < texts.length; index += 2) {
     const [file = '', folder = ''] = texts.slice(index)
     write(await generate(file, { serverHeaders: SERVER_HEADERS }), folder, file)

@@ -31,14 +31,15 @@ await runCommand(async (args) => {
   const target = resolve(texts[0] ?? '.')
   const folder = mkdtempSync(join(tmpdir(), 'fastify-openapi-first-'))
   try {
-    compile(folder)
+    // The folders are those of the repository, because the layer loads a file of `generated/`.
+    compile(join(folder, 'src/openapi'))
     // Its entries and its command are JavaScript here.
     const description = readFileSync(join(LAYER, 'package.json'), 'utf8').replaceAll(
-      /(?<=")(\.\/.*)\.ts(?=")/g,
-      '$1.js',
+      /(?<=")\.\/([^"]*)\.ts(?=")/g,
+      './src/openapi/$1.js',
     )
     writeFileSync(join(folder, 'package.json'), description)
-    cpSync(join(LAYER, 'check/supported.js'), join(folder, 'check/supported.js'))
+    cpSync(join(ROOT, 'generated/supported.js'), join(folder, 'generated/supported.js'))
     cpSync(join(LAYER, 'README.md'), join(folder, 'README.md'))
     cpSync(join(LAYER, 'docs'), join(folder, 'docs'), { recursive: true })
     cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))

@@ -31,6 +31,22 @@ function parse(t: Test, text: string) {
   return { root, source, getPlace: (pointer: string) => locate(pointer).replace(name, '') }
 }
 
+t.test('a keyword without effect leaves the names that a discriminator gives its branches', async (t) => {
+  const { root, warnings } = await load(
+    t,
+    `openapi: 3.1.0
+info: { title: Animals, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Pet: { oneOf: [{ $ref: "#/components/schemas/Cat" }], discriminator: { propertyName: kind } }
+    Cat: { type: object, unknownKeyword: 1, properties: { kind: { type: string } } }
+`,
+  )
+  t.match(warnings, [/"unknownKeyword" is no keyword/])
+  t.match(root.components?.schemas?.Pet?.oneOf, [{ allOf: [{}, { properties: { kind: { enum: ['Cat'] } } }] }])
+})
+
 t.test('a Node that is too old for the layer is named before anything else fails', async (t) => {
   const withoutIterator = ['--import', 'data:text/javascript,delete globalThis.Iterator']
   const message = `Node ${process.version} is too old; use Node 22.12 or later`

@@ -3,6 +3,8 @@ import { getFieldViews } from '../request/styles.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { SchemaType } from '../shared/json.ts'
 
+export const AMBIGUOUS_TYPES = 'alternatives give the same texts different types; use one of the types'
+
 /**
  * True if branches give a member or an item different types, so that its text has several meanings: 1 and "1", with
  * `anyOf: [{ properties: { a: { type: integer } } }, { properties: { a: { type: string } } }]`.

@@ -38,3 +38,17 @@ export function memoize<In extends object, Out>(create: (object: In) => Out): (o
     return result
   }
 }
+
+/** Finds the items whose key equals that of an earlier item, each with the earlier item. */
+export function* findRepeated<Item>(
+  items: readonly Item[],
+  getKey: (item: Item) => unknown,
+): Iterable<[item: Item, earlierItem: Item]> {
+  const itemsByKey = new Map<unknown, Item>()
+  for (const item of items) {
+    const key = getKey(item)
+    const earlierItem = itemsByKey.get(key)
+    if (earlierItem !== undefined) yield [item, earlierItem]
+    itemsByKey.set(key, item)
+  }
+}

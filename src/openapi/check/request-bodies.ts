@@ -1,0 +1,98 @@
+/** Checks the bodies of requests (OpenAPI 3.1, Request Body Object, Encoding Object). */
+import { getKind } from '../document/content.ts'
+import { hasOtherCharset } from '../document/media-type.ts'
+import type { Encoding, MediaTypeObject, RequestBodyObject } from '../document/model.ts'
+import type { Problem } from '../document/parse.ts'
+import { getTargetPointer, toPointer } from '../document/pointers.ts'
+import { getReferences } from '../document/references.ts'
+import { hasVersion } from '../document/version.ts'
+import { getFieldViews, mayBeFile } from '../request/styles.ts'
+import type { SchemaView } from '../schema/view.ts'
+import type { Context } from './context.ts'
+import { AMBIGUOUS_TYPES, isAmbiguous } from './text-types.ts'
+
+/** Reports media types that are not received as the document says. */
+export function* checkRequestBody(
+  { content }: RequestBodyObject,
+  pointer: string,
+  context: Context,
+): Iterable<Problem> {
+  for (const [name, reference] of Object.entries(content)) {
+    const mediaPointer = '$ref' in reference ? getTargetPointer(reference.$ref) : pointer + toPointer('content', name)
+    const media = getReferences(context.root).resolve<MediaTypeObject>(reference)
+    yield* checkMediaType(name.toLowerCase(), media, mediaPointer, context)
+    if (getKind(name.toLowerCase()) === 'form') yield* checkForm(name.toLowerCase(), media, mediaPointer, context)
+  }
+}
+
+/** Reports a charset that is not read, and streams that no request body can be. */
+function* checkMediaType(
+  type: string,
+  { schema = {}, itemSchema, 'x-stream': isStreamed }: MediaTypeObject,
+  pointer: string,
+  { compile }: Context,
+): Iterable<Problem> {
+  if (itemSchema !== undefined) {
+    const message = 'the body of a request is received as a whole; describe it by "schema"'
+    yield { pointer: `${pointer}/itemSchema`, message }
+  }
+  const isBytes = getKind(type) === 'bytes'
+  if (!isBytes && hasOtherCharset(type)) {
+    yield { pointer, message: 'texts are read as UTF-8; remove the charset, or write utf-8' }
+  }
+  if (!isStreamed || isBytes || type.includes('*')) return
+  const { memberViews } = compile.views.get(schema)
+  if (type.startsWith('multipart') && memberViews.some((member) => !member.isNever && mayBeFile(member))) return
+  const what = 'neither bytes nor a multipart form with files, so it is not streamed'
+  yield { pointer: `${pointer}/x-stream`, message: `this is ${what}; remove "x-stream"` }
+}
+
+/** Reports a form whose fields would be read otherwise than the document says. In other bodies, `encoding` has no effect. */
+function* checkForm(
+  type: string,
+  { schema = {}, encoding = {} }: MediaTypeObject,
+  pointer: string,
+  { compile, root }: Context,
+): Iterable<Problem> {
+  const view = compile.views.get(schema)
+  // A text must have one value, whichever branch the form satisfies.
+  if (isAmbiguous(view)) yield { pointer: `${pointer}/schema`, message: AMBIGUOUS_TYPES }
+  const isMultipart = type.startsWith('multipart')
+  const isStyled = !isMultipart || !hasVersion(root, '3.0')
+  for (const [name, fieldEncoding] of Object.entries(encoding)) {
+    const message = describeEncodingMistake(view.property(name), fieldEncoding, isMultipart, isStyled)
+    if (message !== undefined) yield { pointer: pointer + toPointer('encoding', name), message }
+  }
+}
+
+/**
+ * Describes how a field would be read otherwise than its encoding says (OpenAPI 3.1, Encoding Object); undefined if it would
+ * not. `isStyled` is false where `style` and `explode` have no effect (OpenAPI 3.0.4, Encoding Object).
+ */
+function describeEncodingMistake(
+  field: SchemaView,
+  { contentType, headers = {}, style, explode }: Encoding,
+  isMultipart: boolean,
+  isStyled: boolean,
+): string | undefined {
+  const hasStyle = isStyled && (style ?? explode) !== undefined
+  const isRepeated = field.mentionedTypes.includes('array') && (style ?? 'form') === 'form' && explode !== false
+  if (isStyled && style === 'deepObject') {
+    if (!field.mentionedTypes.includes('object')) return 'the style "deepObject" is for objects; remove it'
+    const parts = field.memberViews.flatMap((member) => getFieldViews(member))
+    return parts.every((part) => part.isScalar)
+      ? undefined
+      : 'no style writes what is within arrays and objects; use scalars'
+  }
+  // A style has no effect on a scalar.
+  if (hasStyle && !field.isScalar && !isRepeated) {
+    return 'the fields of a form have the style "form", with each item of an array by itself; remove "style" and "explode"'
+  }
+  if (isMultipart && Object.keys(headers).some((name) => !/^content-(type|disposition)$/i.test(name))) {
+    return 'the headers of a part are not read; remove them'
+  }
+  if (contentType === undefined || mayBeFile(field)) return undefined
+  const kind = getKind(contentType.toLowerCase())
+  if (kind === 'json' || (kind === 'text' && getFieldViews(field).every((item) => item.isScalar))) return undefined
+  return `no field but a file has the type ${contentType}; remove it, or change the schema`
+}

@@ -1,0 +1,56 @@
+/** Checks keywords of schemas that relate to others (OpenAPI 3.1, Schema Object). */
+import type { Schema } from '../document/model.ts'
+import type { Problem } from '../document/parse.ts'
+import { getTypes } from '../document/subschemas.ts'
+import { type Formats, isBuiltIn } from '../schema/formats.ts'
+import { formatViolations } from '../schema/violations.ts'
+import type { Context } from './context.ts'
+
+/** Reports keywords that are for responses, and defaults that cannot be filled in. */
+export function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
+  if (typeof schema === 'boolean') return
+  const { requestSchemas } = context
+  // A handler's type has only the listed values, but clients may send others.
+  if ('x-extensible-enum' in schema && requestSchemas.has(schema)) {
+    const what = 'a request has this "x-extensible-enum", which is for responses'
+    yield { pointer: `${pointer}/x-extensible-enum`, message: `${what}; use "enum", in a schema of its own if need be` }
+  }
+  if ('default' in schema && requestSchemas.has(schema)) yield* checkDefault(schema, `${pointer}/default`, context)
+}
+
+/** Reports a default that contains itself, and a default that is not filled in because it is not valid. */
+function* checkDefault(schema: Schema, pointer: string, { compile, formats }: Context): Iterable<Problem> {
+  const validated = compile(schema)(structuredClone(schema.default))
+  const [violation] = formatViolations('default', validated)
+  if (!('errors' in validated) || violation === undefined) return
+  // Properties that a default lacks are filled in by their own defaults: with `Node: { default: {}, properties: { next: Node } }`,
+  // without an end.
+  if (validated.errors.some(({ keyword }) => keyword === 'complexity')) {
+    yield { pointer, message: 'the default is recursive; remove one of its properties' }
+    return
+  }
+  // The types say that this default is filled in: their generator does not have the functions of the app.
+  const isMistake = validated.errors.some(
+    ({ keyword, params }) => keyword === 'format' && Object.hasOwn(formats, params.format),
+  )
+  const what = `the default is not valid against its schema${isMistake ? '' : ', so it has no effect'}`
+  yield { pointer, message: `${what}: ${violation}; change one of them`, isWarning: !isMistake }
+}
+
+/** Reports each format that nothing validates, where it occurs first: a document may have it hundreds of times. */
+export function* checkFormats(schemas: ReadonlyMap<string, Schema>, appFormats: Formats = {}): Iterable<Problem> {
+  const reportedMessages = new Set<string>()
+  for (const [pointer, schema] of schemas) {
+    const { format } = schema
+    // OpenAPI defines `password` as a hint for user interfaces alone.
+    if (format === undefined || isBuiltIn(format) || format === 'password') continue
+    const types = getTypes(schema)
+    const allowsTexts = types.length === 0 || types.includes('string')
+    if (allowsTexts && Object.hasOwn(appFormats, format)) continue
+    const advice = allowsTexts ? 'add a function for it to the option formats' : 'use other keywords, such as "maximum"'
+    const message = `the format "${format}" is not validated; ${advice}`
+    if (reportedMessages.has(message)) continue
+    reportedMessages.add(message)
+    yield { pointer: `${pointer}/format`, message, isWarning: true }
+  }
+}

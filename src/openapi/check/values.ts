@@ -1,0 +1,106 @@
+/** Checks each value of a document by itself, by the schema of supported documents. */
+import { createRequire } from 'node:module'
+import type { ErrorObject } from 'ajv'
+import type { OpenApi } from '../document/model.ts'
+import type { ParsedDocument, Problem } from '../document/parse.ts'
+import { parsePointer, toPointer } from '../document/pointers.ts'
+import { hasVersion } from '../document/version.ts'
+import { TEXT_FORMATS } from '../schema/formats.ts'
+import { didYouMean } from '../schema/violations.ts'
+import { getType, isObject } from '../shared/json.ts'
+import { isPattern } from '../shared/patterns.ts'
+import type { CheckedReference } from './references.ts'
+
+/** The validator of `supported.yaml`. It adds the values that relate to others to the relations. */
+interface Supported {
+  (this: Relations & { readonly formats: typeof TEXT_FORMATS }, root: OpenApi): boolean
+  readonly errors?: readonly ErrorObject[] | null
+}
+
+/** What supported.yaml says of values that relate to others. */
+interface Relations {
+  /** The values with a function in CHECKS, which `name` names: `schema` for `check: schema`. */
+  readonly checkedValues: { readonly name: string; readonly value: object; readonly pointer: string }[]
+  /** The kinds of objects by their pointers: `parameters` for `kind: parameters`. */
+  readonly kinds: Map<string, string>
+  readonly references: CheckedReference[]
+}
+
+/** Checks each value by itself. Returns the problems, and the values whose relations to other values are checked next. */
+export function checkValues({ root, problems }: ParsedDocument): Relations & { readonly problems: Problem[] } {
+  // Loaded on demand, because `npm run generate` writes the file by other functions of this package.
+  const supported: Supported = createRequire(import.meta.url)('../../../generated/supported.js').default
+  const relations: Relations = { checkedValues: [], kinds: new Map(), references: [] }
+  supported.call({ ...relations, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
+  // Since 3.2, a response needs no description (OpenAPI 3.2, Response Object).
+  const isOptional = ({ params }: ErrorObject) => params.missingProperty === 'description' && hasVersion(root, '3.2')
+  const errors = formatErrors((supported.errors ?? []).filter((error) => !isOptional(error)))
+  // The problems so far are about references to other files. They remain in the document, where they would be reported again.
+  const brokenReferences = new Set(problems.map(({ pointer }) => pointer))
+  const allProblems = [...problems, ...errors.filter(({ pointer }) => !brokenReferences.has(pointer))]
+  if (allProblems.length === 0) return { ...relations, problems: [] }
+  // Of references, check those that are texts, as their type demands.
+  const mistakenPointers = new Set(allProblems.map(({ pointer }) => pointer))
+  const references = relations.references.filter(({ pointer }) => !mistakenPointers.has(pointer))
+  return { ...relations, references, problems: allProblems }
+}
+
+/**
+ * The extensions of this layer. In an object where supported.yaml does not have them, they are errors; `x-stability-level` is not
+ * among them, because it has no effect on the server.
+ */
+const OWN_EXTENSIONS = /^x-(deprecated-since|extensible-enum|max-bytes|max-depth|replaced-by|stream|sunset)$/
+
+/** Converts the errors of the validator to problems, with messages `what is wrong; what to do`. */
+function formatErrors(errors: readonly ErrorObject[]): Problem[] {
+  return errors.flatMap((error): Problem[] => {
+    const { keyword, instancePath: pointer, params, propertyName } = error
+    const { title, advice, ignored, properties = {} } = error.parentSchema ?? {}
+    // Skip: the errors of their subschemas are reported.
+    if (keyword === 'if' || keyword === 'propertyNames') return []
+    if (keyword === 'required') return [{ pointer, message: `${title} needs "${params.missingProperty}"; add it` }]
+    if (keyword === 'additionalProperties') {
+      const name: string = params.additionalProperty
+      const isExtension = name.startsWith('x-')
+      const hint = didYouMean(
+        name,
+        Object.keys(properties).filter((memberName) => memberName.startsWith('x-') === isExtension),
+      )
+      // Ignore the extensions of other tools (OpenAPI 3.1, Specification Extensions).
+      if (isExtension && hint === '' && !OWN_EXTENSIONS.test(name)) return []
+      if (ignored !== undefined && hint === '') {
+        return [{ pointer: pointer + toPointer(name), message: `"${name}" ${ignored}; remove it`, isWarning: true }]
+      }
+      const message = `"${name}" is not supported in ${title}${hint}; ${advice ?? 'remove or correct it'}`
+      return [{ pointer: pointer + toPointer(name), message }]
+    }
+    if (propertyName === undefined) return [{ pointer, message: formatError(error, advice) }]
+    const message = `the name "${propertyName}" is not supported here; ${advice}`
+    return [{ pointer: pointer + toPointer(propertyName), message }]
+  })
+}
+
+function formatError({ keyword, params, data, schema, instancePath }: ErrorObject, advice?: string): string {
+  if (keyword === 'type') {
+    const typeAdvice =
+      params.type === 'string' && typeof data !== 'object' ? 'put it in quotes' : (advice ?? 'change it')
+    return `this must be of type ${params.type}, but is ${formatValue(data)}; ${typeAdvice}`
+  }
+  // Numbers have no type in supported.yaml, which excludes the other types.
+  if (keyword === 'not' && isObject(schema) && 'type' in schema) {
+    return `this must be of type number, but is ${formatValue(data)}; ${advice}`
+  }
+  if (keyword === 'uniqueItems') return `this has the same item twice; ${advice}`
+  if (/^min(Items|Properties)$/.test(keyword)) return `this is empty; ${advice}`
+  if (keyword === 'not') return `"${parsePointer(instancePath).at(-1)}" is not supported here; ${advice}`
+  const values = [params.allowedValues ?? params.allowedValue].flat()
+  if (data === null && values.includes('null')) return 'null is not supported here; put it in quotes: "null"'
+  const choice = `use ${values.length > 1 ? 'one of: ' : ''}${values.join(', ')}`
+  return `${formatValue(data)} is not supported here; ${advice ?? choice}`
+}
+
+/** Formats a value of the document as JSON, but an object or array as its type. */
+function formatValue(value: unknown): string {
+  if (value !== null && typeof value === 'object') return `an ${getType(value)}`
+  return JSON.stringify(typeof value === 'bigint' ? Number(value) : value)
+}
