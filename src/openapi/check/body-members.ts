@@ -17,9 +17,9 @@ export function findBodyMembers(document: OpenApiDocument, { pointer, requestBod
   return (requestBody?.content ?? []).flatMap(({ schema }) => {
     const view = compile.views.get(schema)
     const names = [...view.propertyNames].filter((name) => {
-      return !view.property(name).unconditionalView.isNever && !view.isPropertyHidden(name, 'request')
+      return !view.property(name).unconditional.isNever && !view.isPropertyHidden(name, 'request')
     })
-    const isClosed = !view.hasPatterns && view.undeclaredProperty.unconditionalView.isNever
+    const isClosed = !view.hasPatterns && view.undeclaredProperty.unconditional.isNever
     const bodyPointer = findPointer(view.schema) ?? `${pointer}/requestBody`
     const findMemberPointer = (name: string) => {
       const declaration = view.schemas.find(({ properties = {} }) => Object.hasOwn(properties, name))

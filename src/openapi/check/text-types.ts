@@ -11,8 +11,9 @@ export const AMBIGUOUS_TYPES = 'alternatives give the same texts different types
  */
 export function isAmbiguous(view: SchemaView): boolean {
   const members = [...view.memberViews, view.item(Infinity)]
-  return members.some(({ declarationViews, hasConditionalDeclarations }) => {
-    if (!hasConditionalDeclarations) return false
+  return members.some((member) => {
+    const { declarationViews, unconditional } = member
+    if (unconditional === member) return false
     const types = declarationViews.map(getTextTypes)
     const itemTypes = declarationViews.map((declaration) => getFieldViews(declaration).flatMap(getTextTypes))
     return areDifferent(types) || areDifferent(itemTypes)

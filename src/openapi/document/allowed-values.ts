@@ -1,24 +1,28 @@
 /** The values that a schema lists. */
-import { isObject } from '../shared/json.ts'
+import { isEqual } from '../shared/json.ts'
 import type { OpenApi, Schema } from './model.ts'
 import { getReferences } from './references.ts'
-import { collectReachable } from './subschemas.ts'
+import { collectReachable, toSchema } from './subschemas.ts'
 
 /**
  * Finds the only values that a schema allows, by `const` and `enum` of the schema and of those that `$ref` and `allOf` add;
  * undefined if there are no such keywords.
  */
 export function findAllowedValues(root: OpenApi, schema: Schema): readonly unknown[] | undefined {
-  const [firstValues, ...otherLists] = findConjuncts(root, schema).flatMap((conjunct) => [
-    ...('const' in conjunct ? [[conjunct.const]] : []),
-    ...(conjunct.enum === undefined ? [] : [conjunct.enum]),
-  ])
+  const lists = findConjuncts(root, [schema]).map(getListedValues)
+  const [firstValues, ...otherLists] = lists.filter((values) => values !== undefined)
   return firstValues?.filter((value) => otherLists.every((values) => values.includes(value)))
 }
 
-/** Finds the schemas that describe every value of a schema: the schema itself, and those that `$ref` and `allOf` add. */
-export function findConjuncts(root: OpenApi, schema: Schema): Schema[] {
-  return collectReachable([schema], ({ $ref, allOf = [] }) =>
-    [$ref === undefined ? undefined : getReferences(root).getTarget($ref), ...allOf].filter(isObject),
+/** Returns the values that `const` and `enum` of one schema both allow; undefined if it has neither keyword. */
+export function getListedValues(schema: Schema): readonly unknown[] | undefined {
+  if (!('const' in schema)) return schema.enum
+  return schema.enum === undefined ? [schema.const] : schema.enum.filter((value) => isEqual(value, schema.const))
+}
+
+/** Finds the schemas that describe every value which the schemas describe: these, and those that `$ref` and `allOf` add. */
+export function findConjuncts(root: OpenApi, schemas: readonly Schema[]): Schema[] {
+  return collectReachable(schemas, ({ $ref, allOf = [] }) =>
+    [...($ref === undefined ? [] : [getReferences(root).getTarget($ref)]), ...allOf].map(toSchema),
   )
 }

@@ -54,13 +54,13 @@ function addNames(
 
 /** Returns a branch whose values have a name; undefined if its names are not known. */
 function addBranchNames(root: OpenApi, branch: Schema, member: string, names: readonly string[]): Schema | undefined {
-  const conjuncts = findConjuncts(root, branch)
+  const conjuncts = findConjuncts(root, [branch])
   const canHave = (schemas: readonly Schema[], type: 'object' | 'string') =>
     schemas.map(getTypes).every((types) => types.length === 0 || types.includes(type))
   if (!canHave(conjuncts, 'object')) return branch
   const memberSchema = { allOf: conjuncts.flatMap(({ properties = {} }) => getOwn(properties, member) ?? []) }
   const listedValues = findAllowedValues(root, memberSchema)
-  if (listedValues === undefined && (names.length === 0 || !canHave(findConjuncts(root, memberSchema), 'string')))
+  if (listedValues === undefined && (names.length === 0 || !canHave(findConjuncts(root, [memberSchema]), 'string')))
     return undefined
   const values = names.filter((name) => listedValues?.includes(name) ?? true)
   const isListed = values.length === 0 || listedValues?.every((value) => values.includes(String(value)))

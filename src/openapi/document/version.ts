@@ -9,7 +9,7 @@
  * | X: `{ allOf: [A], readOnly: true, nullable: true }` | `{ readOnly: true, anyOf: [{ allOf: [A] }, { type: "null" }] }` |
  * | `{ $ref: "#/…/X/allOf/0", description: First. }`    | `{ $ref: "#/…/X/anyOf/0/allOf/0" }`                             |
  */
-import { isEqual } from '../shared/json.ts'
+import { getListedValues } from './allowed-values.ts'
 import { nameBranches } from './discriminator.ts'
 import type { OpenApi, Schema } from './model.ts'
 import { getTargetPointer, parsePointer, toPointer } from './pointers.ts'
@@ -114,12 +114,6 @@ function toNullable(schema: Schema): Schema {
     ...(schema.type !== undefined && { type: [schema.type, 'null' as const].flat() }),
     ...(values !== undefined && { enum: values.includes(null) ? values : [...values, null] }),
   }
-}
-
-/** Returns the values that `const` and `enum` both allow; undefined if a schema has neither keyword. */
-function getListedValues(schema: Schema): readonly unknown[] | undefined {
-  if (!('const' in schema)) return schema.enum
-  return schema.enum === undefined ? [schema.const] : schema.enum.filter((value) => isEqual(value, schema.const))
 }
 
 /** Returns the reference that leads to the same subschema after the conversion: `anyOf` may wrap any schema on the way. */

@@ -260,7 +260,7 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
     return required
       .filter((name) => !Object.hasOwn(properties, name) && !context.view.isPropertyHidden(name, direction))
       .map((name) => {
-        const subschema = views.get(schema).property(name).unconditionalView.schema
+        const subschema = views.get(schema).property(name).unconditional.schema
         return { name, type: writeMember(name, subschema, direction, context), isOptional: false, comment: '' }
       })
   }

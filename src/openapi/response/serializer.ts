@@ -67,6 +67,8 @@ export function createAppSerializerCompiler(views: SchemaViews, serializers: App
 /** Creates the compiler of copies; `copyScalar` returns what stands for a scalar. */
 function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
   const typeTests = { ...TYPE_TESTS, integer: createIntegerTest(views.int64) }
+  const components = Object.entries(views.root.components?.schemas ?? {})
+  const componentNames = new Map<unknown, string>(components.map(([name, schema]) => [schema, name]))
   /** The names of views in messages: that of a component, or the path to the first value that has the view. */
   const names = new WeakMap<SchemaView, string>()
   const getCopy = compileForViews<[unknown], unknown>((view) =>
@@ -79,7 +81,7 @@ function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
 
   /** Returns the copy of a view. If the view has no name yet, `path` is its name: `body.owner`. */
   function getCopyAt(view: SchemaView, path: string): Copy {
-    const name = view.isUnconstrained ? 'a value without a schema' : (view.componentName ?? path)
+    const name = view.isUnconstrained ? 'a value without a schema' : (componentNames.get(view.schema) ?? path)
     if (!names.has(view)) names.set(view, name)
     return getCopy(view)
   }
@@ -202,7 +204,7 @@ function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
 
 /** Finds the properties that `required` or `dependentRequired` demands, and that are not in `properties`. */
 function findUndeclaredNames(view: SchemaView): readonly string[] {
-  const names = [...view.requiredNames.union(view.dependentNames).difference(view.propertyNames)]
+  const names = [...view.mentionedNames.difference(view.propertyNames)]
   return names.filter((name) => !view.isPropertyHidden(name, 'response'))
 }
 

@@ -1,42 +1,27 @@
 /**
- * The in-place applicators: keywords that apply subschemas to the value itself (JSON Schema 2020-12, section 10.2). With
- * `{ allOf: [A], oneOf: [B, C], if: D, then: E }`, each function finds the schema itself and those of the functions above it:
- *
- * | function                | follows besides                                      | finds besides | which say of the value      |
- * |-------------------------|------------------------------------------------------|---------------|-----------------------------|
- * | `findConjuncts`         | `$ref`, `allOf`                                      | A             | what it is                  |
- * | `findPossibleSchemas`   | `anyOf`, `oneOf`, `then`, `else`, `dependentSchemas` | B, C, E       | what it may be              |
- * | `findEvaluatingSchemas` | `if`                                                 | D             | which members are evaluated |
+ * Finds the schemas that apply to the same value: those behind `$ref` and in-place applicators (JSON Schema 2020-12, section 10.2).
+ * Views ask for what a value is and may be, `unevaluated…` for what evaluates members.
  */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
-import { getSubschemas, toSchema } from '../document/subschemas.ts'
+import { collectReachable, getSubschemas, toSchema } from '../document/subschemas.ts'
 
-/** Finds the schemas that describe every value which these schemas describe. */
-export function findConjuncts(root: OpenApi, schemas: readonly Schema[]): Schema[] {
-  return findInPlaceSchemas(root, schemas, /^allOf$/)
-}
-
-/** Finds the schemas that describe every value, or some values, which these schemas describe. */
+/** Finds the schemas that describe every value or some values which the schemas describe: branches lead to them as well. */
 export function findPossibleSchemas(root: OpenApi, schemas: readonly Schema[]): Schema[] {
   return findInPlaceSchemas(root, schemas, /^(allOf|anyOf|oneOf|then|else|dependentSchemas)$/)
 }
 
-/**
- * Finds the schemas that may evaluate members of a value which a schema describes (JSON Schema 2020-12, section 11). A value that
- * satisfies `if` has members evaluated by it.
- */
+/** Finds the schemas that may evaluate members of a value (section 11): `if` as well, whose members are evaluated if it is valid. */
 export function findEvaluatingSchemas(root: OpenApi, schema: Schema): Schema[] {
   return findInPlaceSchemas(root, [schema], /^(allOf|anyOf|oneOf|then|else|dependentSchemas|if)$/)
 }
 
 /** Finds the schemas to which `$ref` and the keywords lead from some schemas, over any number of steps. */
 function findInPlaceSchemas(root: OpenApi, schemas: readonly Schema[], keywords: RegExp): Schema[] {
-  // The iteration includes the schemas that are added during it.
-  const reachableSchemas = new Set(schemas)
-  for (const schema of reachableSchemas) {
-    if (schema.$ref !== undefined) reachableSchemas.add(toSchema(getReferences(root).getTarget(schema.$ref)))
-    for (const subschema of getSubschemas(schema, keywords)) reachableSchemas.add(subschema)
-  }
-  return [...reachableSchemas]
+  return collectReachable(schemas, (schema) => {
+    const subschemas = getSubschemas(schema, keywords)
+    return schema.$ref === undefined
+      ? subschemas
+      : [toSchema(getReferences(root).getTarget(schema.$ref)), ...subschemas]
+  })
 }

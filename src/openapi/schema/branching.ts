@@ -1,7 +1,6 @@
 /**
- * Branchings: the keywords whose branches describe some of the values that their schema describes, namely `anyOf`, `oneOf`, `if`
- * with `then` and `else`, and `dependentSchemas` (JSON Schema 2020-12, section 10.2). A value selects its branches once; then it
- * is converted and written by these alone.
+ * The keywords with branches, which describe some of the values of their schema: `anyOf`, `oneOf`, `if` with `then` and `else`, and
+ * `dependentSchemas` (JSON Schema 2020-12, section 10.2). Views have them; a selection asks each which branches a value satisfies.
  */
 import type { Schema } from '../document/model.ts'
 import { toSchema } from '../document/subschemas.ts'

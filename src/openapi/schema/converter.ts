@@ -37,7 +37,7 @@ export function createConverterCompiler(
   /** Creates the converter that first selects the branches of an array or object. */
   function createSelectingConverter(view: SchemaView): Converter {
     const convertNumber = createNumberConverter(view)
-    const dependsOnCondition = view.numberType === 'mixed' && view.conditionalViews.length > 0
+    const dependsOnCondition = view.numberType === 'mixed' && view.branchings.some(({ keyword }) => keyword === 'if')
     return (value, errors) => {
       // No branch of a union is selected for a number: the type of handlers has one `numberType` for all branches.
       if (isScalar(value) && !(dependsOnCondition && isNumber(value))) return convertNumber(value, errors)

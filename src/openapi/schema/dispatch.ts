@@ -1,8 +1,8 @@
-/** Dispatches: the fast choice between the branches of `anyOf` or `oneOf`, where types and tags decide without validation. */
+/** Finds the branch of `anyOf` or `oneOf` that a value can satisfy, where its type or a tag decides, for validation and selection. */
+import { getListedValues } from '../document/allowed-values.ts'
 import type { Schema } from '../document/model.ts'
 import { getType, type SchemaType } from '../shared/json.ts'
 import type { Branching } from './branching.ts'
-import { getListedValues } from './types.ts'
 import type { SchemaView } from './view.ts'
 
 /**
@@ -116,7 +116,9 @@ function findTagValues(view: SchemaView, name: string): readonly string[] {
   if (!view.conjuncts.some(({ required = [] }) => required.includes(name))) return []
   const member = view.property(name)
   if (member.isHidden('request') || member.isHidden('response')) return []
-  const lists = member.unconditionalConjuncts.map(getListedValues).filter((values) => values.length > 0)
-  const strings = lists.find((values) => values.every((value) => typeof value === 'string')) ?? []
+  const lists = member.unconditional.conjuncts.map((schema) => getListedValues(schema) ?? [])
+  const isTagList = (values: readonly unknown[]): values is readonly string[] =>
+    values.length > 0 && values.every((value) => typeof value === 'string')
+  const strings = lists.find(isTagList) ?? []
   return [...new Set(strings)]
 }

@@ -1,13 +1,7 @@
 /**
- * The keywords that apply subschemas to the properties and items of a value (JSON Schema 2020-12, sections 10.3 and 11). Which
- * members `unevaluatedProperties` and `unevaluatedItems` apply to depends on the other schemas that describe the same value. With
- *
- *     allOf: [{ properties: { a: A } }]
- *     properties: { b: B }
- *     patternProperties: { ^c: C }
- *     unevaluatedProperties: U
- *
- * the property `a` is described by A, `b` by B, `c1` by C, and any other one by U.
+ * Finds the schemas of a property or an item, for views (JSON Schema 2020-12, sections 10.3 and 11). Those that only `unevaluated…`
+ * describes depend on the other schemas of the object or array: with `allOf: [{ properties: { a: A } }], unevaluatedProperties: U`,
+ * `a` is described by A, and any other property by U.
  */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { toSchema } from '../document/subschemas.ts'

@@ -3,11 +3,12 @@
  * know, such as the direction of a message or a bigint, it gets keywords of ours (keywords.ts). A subschema that may be recursive, or
  * whose errors are not those of the whole, becomes a validator of its own, which Ajv calls by our keyword `validators`.
  */
+
+import { findConjuncts } from '../document/allowed-values.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { ANY, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
-import { findConjuncts } from './applicators.ts'
 import { createContext, type SchemaContext, toConditionContext, UNDIRECTED } from './context.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 import type { ValueType } from './keywords.ts'

@@ -66,9 +66,9 @@ export function createSelection(
   }
 
   function findDefault(view: SchemaView): unknown {
-    const value = view.unconditionalConjuncts.find((schema) => 'default' in schema)?.default
+    const value = view.unconditional.conjuncts.find((schema) => 'default' in schema)?.default
     if (value === undefined) return undefined
-    const isValidDefault = runBounded(value, () => isValid(value, view.unconditionalView.schema, UNDIRECTED))
+    const isValidDefault = runBounded(value, () => isValid(value, view.unconditional.schema, UNDIRECTED))
     return isValidDefault && fitsNumbers(view, value) ? value : undefined
   }
 

@@ -1,16 +1,9 @@
 /**
- * The types that schemas give to a value:
- *
- * | function                                        | reads                                                              |
- * |-------------------------------------------------|--------------------------------------------------------------------|
- * | `getTypes(schema)` (document/subschemas.ts)     | `type`                                                             |
- * | `getAllowedTypes(schema)`                       | `type`, or else `const` and `enum`                                 |
- * | `getMentionedTypes(schema)`                     | `type`, or else `const` and `enum`, and what `properties` and      |
- * |                                                 | `items` imply                                                      |
- * | `findTypes`, the member `types` of a view       | allowed by every schema of the view: what values really have       |
- * | `findMentionedTypes`, `mentionedTypes`          | mentioned by any schema of the view: what a text may stand for     |
- * | `findNumberType`, `numberType`                  | what handlers receive as a number                                  |
+ * The types and numbers of values. `type`, or else `const` and `enum`, allow types, which values really have; `properties` and `items`
+ * only imply them, which tells what a text may stand for. Views ask this file; so do responses, about integers.
  */
+
+import { getListedValues } from '../document/allowed-values.ts'
 import type { Schema } from '../document/model.ts'
 import { getTypes } from '../document/subschemas.ts'
 import { getType, isNumber, type SchemaType } from '../shared/json.ts'
@@ -24,24 +17,23 @@ export type Int64Type = 'bigint' | 'number'
  */
 export type NumberType = 'int64' | 'integer' | 'number' | 'mixed' | undefined
 
-/** The types of a value that satisfies a branch: see the members of a view (`SchemaView`). */
-export interface BranchTypes {
+/** The types of the values of a branch: a part of its view. */
+interface BranchTypes {
   readonly types: readonly SchemaType[] | undefined
   readonly numberType: NumberType
 }
 
-/**
- * Finds the types of values that satisfy all of some schemas, and one branch of each union: undefined for any type, [] if the
- * schemas contradict each other.
- */
+/** The branches of one keyword. */
+type Branches = readonly BranchTypes[]
+
+/** Finds the types of values that satisfy all conjuncts, and a branch of each union: undefined for any type, [] for none. */
 export function findTypes(
   conjuncts: readonly Schema[],
-  unions: readonly (readonly Pick<BranchTypes, 'types'>[])[],
+  unions: readonly Branches[],
 ): readonly SchemaType[] | undefined {
-  const typeLists = [
-    ...conjuncts.map(getAllowedTypes).filter((types) => types.length > 0),
-    ...unions.map(uniteTypes).filter((types) => types !== undefined),
-  ]
+  const typeLists = [...conjuncts.map(getAllowedTypes), ...unions.map(uniteTypes)].filter(
+    (types) => types !== undefined,
+  )
   if (typeLists.length === 0) return undefined
   const isInList = (type: SchemaType, types: readonly SchemaType[]) =>
     types.includes(type) || (type === 'integer' && types.includes('number'))
@@ -49,7 +41,7 @@ export function findTypes(
 }
 
 /** Unites the types of the branches of one union: undefined if a branch allows any type. */
-function uniteTypes(branches: readonly Pick<BranchTypes, 'types'>[]): readonly SchemaType[] | undefined {
+function uniteTypes(branches: Branches): readonly SchemaType[] | undefined {
   return branches.some(({ types }) => types === undefined) ? undefined : branches.flatMap(({ types }) => types ?? [])
 }
 
@@ -58,14 +50,11 @@ export function findMentionedTypes(schemas: readonly Schema[]): readonly SchemaT
   return [...new Set(schemas.flatMap(getMentionedTypes))]
 }
 
-/**
- * Finds what handlers receive as a number that satisfies all of some schemas, one branch of each union, and `then` or `else` of each
- * conditional.
- */
+/** Finds what handlers receive as a number that satisfies all conjuncts, a branch of each union, and `then` or `else` of each `if`. */
 export function findNumberType(
   conjuncts: readonly Schema[],
-  unions: readonly (readonly BranchTypes[])[],
-  conditionals: readonly (readonly BranchTypes[])[],
+  unions: readonly Branches[],
+  conditionals: readonly Branches[],
   int64: Int64Type,
 ): NumberType {
   const mayBeInt64 = ({ numberType }: BranchTypes) => numberType === 'int64' || numberType === 'mixed'
@@ -89,7 +78,7 @@ function getNumberType(schema: Schema, int64: Int64Type): NumberType {
  * Unites the number types of the branches of one keyword. Integers and numbers are numbers; int64 beside another type is a mixture.
  * So is a branch without a number type, which leaves bigints as they are.
  */
-function uniteNumberTypes(branches: readonly BranchTypes[]): NumberType {
+function uniteNumberTypes(branches: Branches): NumberType {
   const mayBeNumber = ({ types }: BranchTypes) =>
     types === undefined || types.includes('integer') || types.includes('number')
   const numberTypes = [...new Set(branches.filter(mayBeNumber).map(({ numberType }) => numberType))]
@@ -97,9 +86,9 @@ function uniteNumberTypes(branches: readonly BranchTypes[]): NumberType {
   return numberTypes.every((type) => type === 'integer' || type === 'number') ? 'number' : 'mixed'
 }
 
-/** Returns the types that a schema allows by `type`, `const` or `enum`: [] without these keywords. */
-function getAllowedTypes(schema: Schema): readonly SchemaType[] {
-  return schema.type === undefined ? getListedValues(schema).map(getType) : getTypes(schema)
+/** Returns the types that a schema allows by `type`, `const` or `enum`: undefined without these keywords. */
+function getAllowedTypes(schema: Schema): readonly SchemaType[] | undefined {
+  return schema.type === undefined ? getListedValues(schema)?.map(getType) : getTypes(schema)
 }
 
 /** Returns the types that a schema allows, or else implies by other keywords: [] without such keywords. */
@@ -108,12 +97,7 @@ function getMentionedTypes(schema: Schema): readonly SchemaType[] {
   const impliedTypes: SchemaType[] = []
   if (schema.properties !== undefined) impliedTypes.push('object')
   if (schema.items !== undefined) impliedTypes.push('array')
-  return [...getAllowedTypes(schema), ...impliedTypes]
-}
-
-/** Returns the only values that a schema allows by `const` or `enum`: [] without these keywords. */
-export function getListedValues(schema: Schema): readonly unknown[] {
-  return 'const' in schema ? [schema.const] : (schema.enum ?? [])
+  return [...(getAllowedTypes(schema) ?? []), ...impliedTypes]
 }
 
 /** True for the formats of 64-bit integers (OpenAPI Format Registry). */

@@ -1,54 +1,23 @@
 /**
- * A schema view is the set of all schemas that describe one value: a schema, what it refers to, what it combines by `allOf`, and
- * the branches of `oneOf` and the like. All of them together say how a value is validated, converted, written, read from text, and
- * typed, so the code for each of these asks a view. For these components
- *
- *     NewPet: { type: object, properties: { name: { type: string }, status: { type: string, default: available } } }
- *     Pet: { allOf: [{ $ref: "#/components/schemas/NewPet" }], properties: { id: { type: integer, format: int64 } } }
- *     Animal: { oneOf: [{ $ref: "#/components/schemas/Pet" }, { type: "null" }] }
- *
- * the views are
- *
- *     const view = views.get({ $ref: '#/components/schemas/Pet' })
- *     view.propertyNames                // id, name and status
- *     view.property('id').numberType    // "int64": handlers receive a bigint
- *     const animal = views.get({ $ref: '#/components/schemas/Animal' })
- *     animal.conjuncts                              // Animal alone: a value may be a Pet or null
- *     views.select(animal, { name: 'Rex' }, 'request') // the view of Animal and Pet (selection.ts)
- *
- * The declarations of a value are the subschemas for it in the schemas of the enclosing value; a body has one, its schema. The
- * other sets follow from the declarations by in-place applicators (applicators.ts). The right column has only what holds whichever
- * branches the enclosing values satisfy:
- *
- * | set                                                               | all            | unconditional               |
- * |-------------------------------------------------------------------|----------------|-----------------------------|
- * | the declarations                                                  | `declarations` | `unconditionalDeclarations` |
- * | … and through `$ref` and `allOf`: schemas that describe the value | `conjuncts`    | `unconditionalConjuncts`    |
- * | … and through branches: schemas that may describe the value       | `schemas`      | (not needed)                |
- *
- * | of                 | `declarations`   | `conjuncts`      | `schemas`                          | `unconditionalConjuncts`   |
- * |--------------------|------------------|------------------|------------------------------------|----------------------------|
- * | a Pet              | Pet              | Pet, NewPet      | Pet, NewPet                        | Pet, NewPet                |
- * | an Animal          | Animal           | Animal           | Animal, Pet, NewPet, the null type | Animal                     |
- * | a Pet's status     | status in NewPet | status in NewPet | status in NewPet                   | status in NewPet           |
- * | an Animal's status | status in NewPet | status in NewPet | status in NewPet                   | none: a branch leads to it |
+ * A view: all schemas that describe one value, and what they say together. It is static: it reads schemas, and never asks whether a
+ * value is valid. All code that validates, converts, writes, reads or types values asks views. Only views.ts creates and shares them.
  */
+import { findConjuncts } from '../document/allowed-values.ts'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { ANY, NEVER } from '../document/subschemas.ts'
 import type { SchemaType } from '../shared/json.ts'
-import { findConjuncts, findPossibleSchemas } from './applicators.ts'
+import { findPossibleSchemas } from './applicators.ts'
 import type { Branching } from './branching.ts'
 import { findItemSchemas, findPropertySchemas, getPropertySchemas } from './members.ts'
 import { findMentionedTypes, findNumberType, findTypes, type Int64Type, isBinary, type NumberType } from './types.ts'
 
-/** All schemas that describe one value. Only views.ts creates views, and shares them. */
 export class SchemaView {
-  /** The schemas that describe the value, and those that describe it if it satisfies the branches that lead to them. */
-  readonly schemas: readonly Schema[]
-  /** The schemas that describe the value whichever of its branches it satisfies. */
+  /** The subschemas for the value in the schemas of the enclosing value; a body has one, its schema. */
+  readonly declarations: readonly Schema[]
+  /** The declarations, and what they add by `$ref` and `allOf`: the schemas that describe the value. */
   readonly conjuncts: readonly Schema[]
-  /** The conjuncts that do not depend on the branches of the enclosing values either. */
-  readonly unconditionalConjuncts: readonly Schema[]
+  /** The conjuncts, and what they add by branches: the schemas that describe the value if it satisfies these branches. */
+  readonly schemas: readonly Schema[]
   /** The branching keywords of the conjuncts whose branches have not been selected. */
   readonly branchings: readonly Branching[]
   readonly #views: StaticViews
@@ -56,13 +25,12 @@ export class SchemaView {
   readonly #memo = new Map<string, unknown>()
 
   constructor(views: StaticViews, options: ViewOptions) {
-    const { declarations, unconditionalDeclarations, origin } = options
+    const { declarations, origin } = options
     const { root } = views
     this.#views = views
     this.#options = options
+    this.declarations = declarations
     this.conjuncts = findConjuncts(root, declarations)
-    this.unconditionalConjuncts =
-      unconditionalDeclarations === declarations ? this.conjuncts : findConjuncts(root, unconditionalDeclarations)
     // In a view with selected branches, skip the conjuncts of the origin: their branches have been selected.
     const addedConjuncts = this.conjuncts.filter((schema) => origin?.conjuncts.includes(schema) !== true)
     this.branchings = addedConjuncts.flatMap((schema) => views.getBranchings(schema))
@@ -71,39 +39,25 @@ export class SchemaView {
       branches.length === 0 ? this.conjuncts : [...new Set([...this.conjuncts, ...findPossibleSchemas(root, branches)])]
   }
 
-  // The declarations and branches, each as a view
-
   /** One schema that means the same as the view. */
   get schema(): Schema {
-    const { declarations } = this.#options
+    const { declarations } = this
     const [firstDeclaration = ANY] = declarations
     return declarations.length <= 1 ? firstDeclaration : this.#memoize('schema', () => ({ allOf: declarations }))
   }
 
-  /** The name of the component that is the only declaration; undefined without one. */
-  get componentName(): string | undefined {
-    const { declarations } = this.#options
-    return declarations.length === 1 ? this.#views.getComponentName(declarations[0]) : undefined
+  /** The view of the declarations to which no branch of the enclosing values leads; the view itself if none leads to any. */
+  get unconditional(): SchemaView {
+    const { declarations, unconditionalDeclarations } = this.#options
+    if (declarations === unconditionalDeclarations) return this
+    return this.#memoize('unconditional', () =>
+      this.#views.getByDeclarations({ declarations: unconditionalDeclarations, unconditionalDeclarations }),
+    )
   }
 
   /** A view for each declaration by itself. */
   get declarationViews(): readonly SchemaView[] {
-    return this.#memoize('declarationViews', () => this.#options.declarations.map((schema) => this.#views.get(schema)))
-  }
-
-  /** True if some declarations come from branches of the enclosing values. */
-  get hasConditionalDeclarations(): boolean {
-    const { declarations, unconditionalDeclarations } = this.#options
-    return declarations.length > unconditionalDeclarations.length
-  }
-
-  /** The view of the unconditional declarations alone. */
-  get unconditionalView(): SchemaView {
-    const { declarations, unconditionalDeclarations } = this.#options
-    if (declarations === unconditionalDeclarations) return this
-    return this.#memoize('unconditionalView', () =>
-      this.#views.getByDeclarations({ declarations: unconditionalDeclarations, unconditionalDeclarations }),
-    )
+    return this.#memoize('declarationViews', () => this.declarations.map((schema) => this.#views.get(schema)))
   }
 
   /** The views of branches, in one list for each union: a valid value satisfies a branch of each list. */
@@ -114,24 +68,6 @@ export class SchemaView {
         .map(({ branches }) => branches.map((branch) => this.#views.get(branch))),
     )
   }
-
-  /** The views of `then` and `else`, of any value where one is missing, for each `if` that has one. */
-  get conditionalViews(): readonly (readonly SchemaView[])[] {
-    return this.#memoize('conditionalViews', () =>
-      this.branchings
-        .filter(({ keyword }) => keyword === 'if')
-        .map(({ branches }) => (branches.length < 2 ? [...branches, ANY] : branches))
-        .map((branches) => branches.map((branch) => this.#views.get(branch))),
-    )
-  }
-
-  /** Returns the options of the view in which these branches of this view are selected. */
-  getSelectedOptions(branches: readonly Schema[]): ViewOptions {
-    const { unconditionalDeclarations } = this.#options
-    return { declarations: [...this.conjuncts, ...branches], unconditionalDeclarations, origin: this }
-  }
-
-  // The value itself
 
   /** True if no schema limits the value. */
   get isUnconstrained(): boolean {
@@ -155,10 +91,14 @@ export class SchemaView {
 
   /** What handlers receive as a number: see `NumberType`. */
   get numberType(): NumberType {
-    const { conjuncts, branchViews, conditionalViews } = this
-    return this.#memoize('numberType', () =>
-      findNumberType(conjuncts, branchViews, conditionalViews, this.#views.int64),
-    )
+    const { int64, get } = this.#views
+    return this.#memoize('numberType', () => {
+      const conditionals = this.branchings
+        .filter(({ keyword }) => keyword === 'if')
+        // Where `then` or `else` is missing, any value is valid.
+        .map(({ branches }) => [...branches, ANY].slice(0, 2).map(get))
+      return findNumberType(this.conjuncts, this.branchViews, conditionals, int64)
+    })
   }
 
   /** True if no schema mentions arrays or objects: a text is read as one value. */
@@ -186,12 +126,12 @@ export class SchemaView {
     return this.#memoize('requiredNames', () => new Set(this.schemas.flatMap(({ required = [] }) => required)))
   }
 
-  /** The names that `dependentRequired` demands beside another property. */
-  get dependentNames(): ReadonlySet<string> {
-    return this.#memoize(
-      'dependentNames',
-      () => new Set(this.schemas.flatMap(({ dependentRequired = {} }) => Object.values(dependentRequired).flat())),
-    )
+  /** The names in `properties` or `required`, and those that `dependentRequired` demands beside another property. */
+  get mentionedNames(): ReadonlySet<string> {
+    return this.#memoize('mentionedNames', () => {
+      const lists = this.schemas.flatMap(({ dependentRequired = {} }) => Object.values(dependentRequired))
+      return this.propertyNames.union(this.requiredNames).union(new Set(lists.flat()))
+    })
   }
 
   /** True with `patternProperties`: the schemas of a property that is not in `properties` depend on its name. */
@@ -262,7 +202,7 @@ export class SchemaView {
   isHidden(direction: Direction | undefined): boolean {
     if (direction === undefined) return false
     if (direction === 'response') return this.schemas.some(({ writeOnly }) => writeOnly === true)
-    return this.unconditionalView.#isReadOnly || SchemaView.#areReadOnly(this.declarationViews)
+    return this.unconditional.#isReadOnly || SchemaView.#areReadOnly(this.declarationViews)
   }
 
   /** True if messages in the direction lack a property. What is hidden before branches are selected stays hidden. */
@@ -275,12 +215,8 @@ export class SchemaView {
   getHiddenNames(direction: Direction | undefined): readonly string[] {
     if (direction === undefined) return []
     return this.#memoize(`hiddenNames ${direction}`, () =>
-      this.#mentionedNames.filter((name) => this.isPropertyHidden(name, direction)),
+      [...this.mentionedNames].filter((name) => this.isPropertyHidden(name, direction)),
     )
-  }
-
-  get #mentionedNames(): readonly string[] {
-    return [...this.propertyNames.union(this.requiredNames).union(this.dependentNames)]
   }
 
   /** True if the schemas say `readOnly` whichever branches the value satisfies. */
@@ -307,8 +243,8 @@ export class SchemaView {
   /** Creates the view of a property or item. `findDeclarations` finds the subschemas for it in schemas of this view. */
   #createMember(findDeclarations: FindDeclarations): SchemaView {
     const declarations = findDeclarations(this.schemas)
-    const isUnconditional = this.schemas === this.unconditionalConjuncts
-    const unconditionalDeclarations = isUnconditional ? declarations : findDeclarations(this.unconditionalConjuncts)
+    const { conjuncts } = this.unconditional
+    const unconditionalDeclarations = this.schemas === conjuncts ? declarations : findDeclarations(conjuncts)
     return this.#views.getByDeclarations({ declarations, unconditionalDeclarations })
   }
 
@@ -320,11 +256,11 @@ export class SchemaView {
 
 type FindDeclarations = (schemas: readonly Schema[]) => readonly Schema[]
 
-/** What a view is made of: see the tables above. */
+/** What a view is made of. */
 export interface ViewOptions {
   /** In a view with selected branches: the conjuncts of its origin, and the selected branches. */
   readonly declarations: readonly Schema[]
-  /** The same list as `declarations` if all of them are unconditional. */
+  /** Those to which no branch of the enclosing values leads: the same list if none leads to any. */
   readonly unconditionalDeclarations: readonly Schema[]
   /** The view whose branches are selected in this view. */
   readonly origin?: SchemaView
@@ -343,8 +279,6 @@ export interface StaticViews {
   selectBranches(view: SchemaView, branches: readonly Schema[]): SchemaView
   /** Returns the branching keywords of one schema. */
   getBranchings(schema: Schema): readonly Branching[]
-  /** Returns the name of the component that a reference has led to; undefined for other schemas. */
-  getComponentName(schema: Schema | undefined): string | undefined
 }
 
 /** Memoizes `create` by view. */

@@ -5,7 +5,7 @@ import { toSchema } from '../document/subschemas.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { type Branching, createBranchings } from './branching.ts'
 import type { Int64Type } from './types.ts'
-import { SchemaView, type StaticViews } from './view.ts'
+import { SchemaView, type StaticViews, type ViewOptions } from './view.ts'
 
 /** Creates the views of a document's schemas. */
 export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews {
@@ -14,7 +14,6 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
   /** All other views. */
   const combinedViews = new BoundedCache<string, SchemaView>(MAX_COMBINED)
   const cachedBranchings = new WeakMap<Schema, readonly Branching[]>()
-  const componentNames = new WeakMap<Schema, string>()
   const getKey = createKeys()
 
   const views: StaticViews = {
@@ -22,27 +21,29 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
     int64,
 
     get(schema) {
-      const declarations = [toSchema(schema)]
-      return views.getByDeclarations({ declarations, unconditionalDeclarations: declarations })
+      const declarations = [followReference(toSchema(schema))]
+      return share(getKey(declarations), { declarations, unconditionalDeclarations: declarations })
     },
 
     getByDeclarations(options) {
       const declarations = options.declarations.map(followReference)
-      const areUnconditional = options.declarations === options.unconditionalDeclarations
-      const unconditionalDeclarations = areUnconditional
-        ? declarations
-        : options.unconditionalDeclarations.map(followReference)
-      const [declarationsKey, unconditionalKey] = [getKey(declarations), getKey(unconditionalDeclarations)]
-      // `3,7` if the declarations 3 and 7 are unconditional; `3,7 3` if a branch leads to 7.
-      const key = declarationsKey === unconditionalKey ? declarationsKey : `${declarationsKey} ${unconditionalKey}`
-      const create = () => new SchemaView(views, { ...options, declarations, unconditionalDeclarations })
-      return declarations.length > 1 ? combinedViews.get(key, create) : getView(key, create)
+      const unconditionalDeclarations = options.unconditionalDeclarations.map(followReference)
+      const [key, unconditionalKey] = [getKey(declarations), getKey(unconditionalDeclarations)]
+      if (key === unconditionalKey) return share(key, { declarations, unconditionalDeclarations: declarations })
+      // `3,7 3`: the declarations 3 and 7, of which a branch leads to 7.
+      return share(`${key} ${unconditionalKey}`, { declarations, unconditionalDeclarations })
     },
 
-    selectBranches(view, branches) {
+    selectBranches(origin, branches) {
       // `12 + 5`: the view 12, and the branch 5.
-      const key = `${getKey([view])} + ${getKey(branches)}`
-      return combinedViews.get(key, () => new SchemaView(views, view.getSelectedOptions(branches)))
+      return combinedViews.get(`${getKey([origin])} + ${getKey(branches)}`, () => {
+        const unconditionalDeclarations = origin.unconditional.declarations
+        return new SchemaView(views, {
+          declarations: [...origin.conjuncts, ...branches],
+          unconditionalDeclarations,
+          origin,
+        })
+      })
     },
 
     getBranchings(schema) {
@@ -50,8 +51,6 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
       cachedBranchings.set(schema, branchings)
       return branchings
     },
-
-    getComponentName: (schema) => schema && componentNames.get(schema),
   }
 
   /**
@@ -61,18 +60,12 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
   function followReference(schema: Schema): Schema {
     const { $ref } = schema
     if ($ref === undefined || Object.keys(schema).length > 1) return schema
-    const target = followReference(toSchema(getReferences(root).getTarget($ref)))
-    noteComponentName($ref, target)
-    return target
+    return followReference(toSchema(getReferences(root).getTarget($ref)))
   }
 
-  /** Notes the name by which a reference leads to a component. At the end of a chain of references, the last name counts. */
-  function noteComponentName($ref: string, target: Schema): void {
-    const [, componentName] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? []
-    if (componentName !== undefined && !componentNames.has(target)) componentNames.set(target, componentName)
-  }
-
-  function getView(key: string, create: () => SchemaView): SchemaView {
+  function share(key: string, options: ViewOptions): SchemaView {
+    const create = () => new SchemaView(views, options)
+    if (options.declarations.length > 1) return combinedViews.get(key, create)
     const view = viewsByDeclaration.get(key) ?? create()
     viewsByDeclaration.set(key, view)
     return view
