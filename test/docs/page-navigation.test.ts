@@ -26,9 +26,7 @@ async function tests(browser: Browser): Promise<void> {
 
   t.test('the navigation lists operations and webhooks by tags, and the search finds them by any words', async (t) => {
     const { page, complaints } = await openPage(t, browser)
-    await page.goto(
-      await serveDocs(t, createDocument(9, 'webhooks: { sold: { post: { operationId: tell } } }')),
-    )
+    await page.goto(await serveDocs(t, createDocument(9, 'webhooks: { sold: { post: { operationId: tell } } }')))
     const navigation = page.getByRole('navigation', { name: 'Operations' })
     const read = async () => (await navigation.innerText()).split(/\s*\n\s*/).filter(Boolean)
     const first = ['GET', 'list 0', 'POST', 'add 1', 'GET', 'list 2', 'POST', 'add 3', 'GET', 'list 4']
