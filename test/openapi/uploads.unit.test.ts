@@ -478,7 +478,7 @@ t.test('a file that cannot be removed does not change the response to its reques
   const errors: unknown[][] = []
   app.log.error = (...parts: unknown[]) => void errors.push(parts)
   const sent = begin(origin, path, headers)
-  sent.write(photo('a', 'x'))
+  sent.write(photo('a', 'x'.repeat(100)))
   await waitUntil(() => getFiles().length === 1)
   rmSync(uploadFolder, { recursive: true })
   writeFileSync(uploadFolder, 'no folder')

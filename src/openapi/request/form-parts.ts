@@ -1,7 +1,7 @@
 /** Receives the parts of a multipart form: texts in memory, and files in memory or on disk. */
 import type { Readable } from 'node:stream'
 import type { SentField } from './fields.ts'
-import { createMultipartParser, decodeText, type PartHeader } from './multipart.ts'
+import { decodeText, type PartHeader, parseMultipart } from './multipart.ts'
 import { tooLarge } from './receive.ts'
 
 /** The value of a form field. */
@@ -62,21 +62,18 @@ export async function receiveParts(
   }
 
   try {
-    const parser = createMultipartParser(contentType, maxParts)
-    for await (const chunk of stream) {
-      for (const event of parser.push(chunk)) {
-        if (event instanceof Uint8Array) await parts.at(-1)?.write(event)
-        else {
-          await closePart()
-          name = event.name
-          parts.push(isFile(event) ? await createFile(event) : createText())
-        }
+    for await (const event of parseMultipart(stream.iterator(), contentType, maxParts)) {
+      if (event instanceof Uint8Array) await parts.at(-1)?.write(event)
+      else {
+        await closePart()
+        name = event.name
+        parts.push(isFile(event) ? await createFile(event) : createText())
       }
     }
-    parser.end()
     await closePart()
     return { fields, removeFiles }
   } catch (error) {
+    stream.destroy()
     await removeFiles()
     throw error
   }

@@ -25,92 +25,85 @@ const MAX_BOUNDARY = 70
 const MAX_HEADER_BYTES = 8192
 
 const CARRIAGE_RETURN = 0x0d
+const LINE_BREAK = Buffer.from('\r\n')
 const CLOSING = Buffer.from('--')
 const HEADER_END = Buffer.from('\r\n\r\n')
-const LINE_BREAK_BYTES = 2
-const NOTHING = Buffer.alloc(0)
 
 /**
- * Creates the parser of one form with this Content-Type and at most so many parts. Each of its functions throws a 400 or 413. A form,
- * with the state in which each line is parsed:
+ * Parses a form with this Content-Type and at most so many parts. Yields the header of each part, and after it the pieces of its
+ * content. Throws a 400 or 413.
  *
- *     --B                                                     preamble
+ *     --B                                                     the delimiter, which the preamble may precede
  *     ␣␣\r\n Content-Disposition: form-data; name="a" \r\n    header, up to an empty line; blanks may precede it
  *     \r\n 1                                                  content
- *     \r\n--B                                                 (the delimiter: the next part begins)
+ *     \r\n--B                                                 delimiter
  *     \r\n Content-Disposition: form-data; name="b" \r\n      header
- *     \r\n--B                                                 content, which is empty: its delimiter takes the header's line break
- *     --                                                      header, which is the end of the form
- *                                                             epilogue
+ *     \r\n--B                                                 delimiter, which takes the line break of an empty content
+ *     --                                                      the end; what follows is discarded
  */
-export function createMultipartParser(contentType: string, maxParts: number) {
+export async function* parseMultipart(
+  chunks: AsyncIterator<Buffer<ArrayBuffer>>,
+  contentType: string,
+  maxParts: number,
+): AsyncGenerator<PartHeader | Buffer<ArrayBuffer>, void, undefined> {
+  const delimiter = getDelimiter(contentType)
+  /** The bytes that have arrived and are not parsed. A line break first: a delimiter begins with one, and the first may have none. */
+  let rest = LINE_BREAK
+
+  async function addChunk(): Promise<void> {
+    const { done, value } = await chunks.next()
+    if (done) throw malformedForm()
+    rest = rest.length === 0 ? value : Buffer.concat([rest, value])
+  }
+
+  /** Takes the bytes before the next delimiter, and the delimiter. */
+  async function* takeContent() {
+    for (;;) {
+      const start = rest.indexOf(delimiter)
+      // Without a delimiter, leave the last bytes if a delimiter that ends in the next chunk may begin with them.
+      const possibleStart = rest.indexOf(CARRIAGE_RETURN, Math.max(0, rest.length - delimiter.length + 1))
+      const end = start >= 0 ? start : possibleStart >= 0 ? possibleStart : rest.length
+      if (end > 0) yield rest.subarray(0, end)
+      rest = rest.subarray(start >= 0 ? end + delimiter.length : end)
+      if (start >= 0) return
+      await addChunk()
+    }
+  }
+
+  /** Takes the header of a part; returns undefined at the end of the form. */
+  async function takeHeader(): Promise<PartHeader | undefined> {
+    while (rest.length < CLOSING.length) await addChunk()
+    if (rest.indexOf(CLOSING) === 0) return undefined
+    while (!rest.includes(HEADER_END) && rest.length < MAX_HEADER_BYTES) await addChunk()
+    const end = rest.subarray(0, MAX_HEADER_BYTES).indexOf(HEADER_END)
+    if (end < 0) throw tooLarge(`has a part whose header is larger than ${MAX_HEADER_BYTES} bytes`)
+    const header = parseHeader(decodeText(rest.subarray(0, end)))
+    // Keep the last line break of the header if it begins the delimiter of a part without content.
+    rest = rest.subarray(end + LINE_BREAK.length)
+    while (rest.length < delimiter.length) await addChunk()
+    if (rest.indexOf(delimiter) !== 0) rest = rest.subarray(LINE_BREAK.length)
+    return header
+  }
+
+  for await (const _preamble of takeContent());
+  for (let count = 0; ; count++) {
+    const header = await takeHeader()
+    if (header === undefined) break
+    if (count === maxParts) throw tooLarge(`has more than ${maxParts} parts`)
+    yield header
+    yield* takeContent()
+  }
+  while (!(await chunks.next()).done);
+}
+
+/** Returns what separates the parts of a form with this Content-Type. */
+function getDelimiter(contentType: string): Buffer {
   const boundary = parseParameters(contentType)?.parameters.get('boundary') ?? ''
   if (boundary === '') throw malformedForm()
   if (boundary.length > MAX_BOUNDARY) {
     throw invalidBody('syntax', `body must have a boundary of at most ${MAX_BOUNDARY} characters`)
   }
-  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
-  /** The bytes that have arrived and are not parsed. A line break first: a delimiter begins with one, and the first may have none. */
-  let rest = Buffer.from('\r\n')
-  let state: 'preamble' | 'header' | 'content' | 'epilogue' = 'preamble'
-  let partCount = 0
-  /** The number of bytes at the beginning of the rest that are no content: the line break at the end of a header. */
-  let skippedBytes = 0
-
-  /** Takes a part's header off the rest; undefined if it is incomplete, or if the rest begins with the end of the form. */
-  function takeHeader(): PartHeader | undefined {
-    if (rest.length < CLOSING.length) return undefined
-    if (rest.subarray(0, CLOSING.length).equals(CLOSING)) {
-      state = 'epilogue'
-      return undefined
-    }
-    const end = rest.subarray(0, MAX_HEADER_BYTES).indexOf(HEADER_END)
-    if (end < 0 && rest.length < MAX_HEADER_BYTES) return undefined
-    if (end < 0) throw tooLarge(`has a part whose header is larger than ${MAX_HEADER_BYTES} bytes`)
-    if (++partCount > maxParts) throw tooLarge(`has more than ${maxParts} parts`)
-    const header = parseHeader(decodeText(rest.subarray(0, end)))
-    // Keep the last line break of the header: the delimiter of a part without content may begin with it.
-    rest = rest.subarray(end + LINE_BREAK_BYTES)
-    skippedBytes = LINE_BREAK_BYTES
-    state = 'content'
-    return header
-  }
-
-  /** Takes off the rest the content before the next delimiter, and the delimiter if all of it has arrived. */
-  function takeContent() {
-    const start = rest.indexOf(delimiter)
-    const hasDelimiter = start >= 0
-    // Leave the last bytes if they may be the beginning of a delimiter that ends in the next chunk.
-    const possibleStart = rest.indexOf(CARRIAGE_RETURN, Math.max(0, rest.length - delimiter.length + 1))
-    const end = hasDelimiter ? start : possibleStart >= 0 ? possibleStart : rest.length
-    const content = state === 'preamble' ? NOTHING : rest.subarray(skippedBytes, end)
-    rest = rest.subarray(hasDelimiter ? end + delimiter.length : end)
-    if (hasDelimiter) state = 'header'
-    if (end > 0) skippedBytes = 0
-    return { content, hasDelimiter }
-  }
-
-  return {
-    /** Yields the headers of the parts, and after each header the pieces of its content. */
-    *push(chunk: Buffer<ArrayBuffer>): Generator<PartHeader | Buffer<ArrayBuffer>> {
-      if (state === 'epilogue') return
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-      for (let isReady = true; isReady; ) {
-        if (state === 'header') {
-          const header = takeHeader()
-          if (header === undefined) return
-          yield header
-        }
-        const { content, hasDelimiter } = takeContent()
-        if (content.length > 0) yield content
-        isReady = hasDelimiter
-      }
-    },
-    /** Throws a 400 if the form is not complete. */
-    end(): void {
-      if (state !== 'epilogue') throw malformedForm()
-    },
-  }
+  return Buffer.from(`\r\n--${boundary}`, 'latin1')
 }
 
 /** Decodes a text of a form. Throws a 400 if it is not UTF-8. */
