@@ -127,6 +127,17 @@ t.test('a value within branches that refer back is validated once, however deep 
   t.match(violations.join(), /must match one of its alternatives/)
 })
 
+t.test('what is remembered of an object is said of each place where it is', async (t) => {
+  const Twice = { anyOf: [{ items: to('Twice') }, { items: to('Twice'), maxItems: 9 }, { required: ['a'] }] }
+  const Named = { type: 'object', required: ['name'], properties: { owner: to('Named') } }
+  const compile = createSchemaCompiler({ ...root, components: { schemas: { Twice, Named } } } as never)
+  const validate = compile({ properties: { deep: to('Twice'), pets: { type: 'array', items: to('Named') } } })
+  const nest = (depth: number): unknown => (depth === 0 ? { b: 1 } : [nest(depth - 1)])
+  const pet = {}
+  const violations = formatViolations('body', validate({ deep: nest(20), pets: [pet, { name: 'Rex', owner: pet }] }))
+  t.strictSame(violations.slice(-2), ['body.pets[0].name is required', 'body.pets[1].owner.name is required'])
+})
+
 t.test('a condition that fails adds nothing to what is wrong, however many values are validated', async (t) => {
   const Named = { required: ['name'], anyOf: [{}] }
   const item = { ...to('Named'), if: { ...to('Named'), required: ['tag'] }, else: { maxProperties: 9 } }
