@@ -58,9 +58,9 @@ export async function build(
   destination: { write(line: string): void },
   readOptions?: ReadOptions,
 ) {
-  const document = await loadDocument(file, readOptions)
-  const config = loadConfig(environment, findBaseUrls(document))
   const isOwn = resolve(file) === fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
+  const document = await loadDocument(file, { ...readOptions, problems: isOwn ? 'reject' : 'skip' })
+  const config = loadConfig(environment, findBaseUrls(document))
   const isOurs = isOwn || isVariant(document)
   if (isOurs) {
     checkMembers(document)

@@ -21,6 +21,7 @@ import { CHECKS } from './checks.ts'
 import { createContext } from './context.ts'
 import { checkReferences, findTainted } from './references.ts'
 import { checkFormats } from './schemas.ts'
+import { leaveOutMistakes, type SkippedOperation, tolerateDescriptions } from './skip.ts'
 import { checkValues } from './values.ts'
 
 /** A checked document: all of it is supported, and its values do not contradict each other. */
@@ -31,6 +32,8 @@ export interface OpenApiDocument extends ParsedDocument {
   readonly operations: readonly Operation[]
   /** The requests of webhooks and callbacks, which the app sends. */
   readonly sentRequests: readonly Operation[]
+  /** The operations that have mistakes, with the option `problems: 'skip'`. Their routes respond with 501. */
+  readonly skippedOperations: readonly SkippedOperation[]
   /** Returns the JSON pointer to a Schema Object of `root`; undefined for other schemas. */
   findPointer(schema: Schema): string | undefined
   /** Compiles the schemas into validators. */
@@ -40,7 +43,13 @@ export interface OpenApiDocument extends ParsedDocument {
 }
 
 /** How a document is read, and what the app decides about its schemas. */
-export interface LoadOptions extends ReadOptions, SchemaOptions {}
+export interface LoadOptions extends ReadOptions, SchemaOptions {
+  /**
+   * What becomes of mistakes in a document. By default, it is rejected. With `skip`, the operations that have a mistake or refer to one
+   * respond with 501, and the others are served. A mistake that concerns all operations, such as one in the security, rejects also then.
+   */
+  readonly problems?: 'reject' | 'skip' | undefined
+}
 
 /**
  * Loads the document in a YAML 1.2 (or JSON) file and in those that it refers to, or an object. Rejects with a DocumentError that
@@ -49,13 +58,23 @@ export interface LoadOptions extends ReadOptions, SchemaOptions {}
  */
 export async function loadDocument(
   source: string | NamedDocument,
-  options: LoadOptions = {},
+  { problems = 'reject', ...options }: LoadOptions = {},
 ): Promise<OpenApiDocument> {
-  const document = readDocument(source, options)
-  return withDepthLimit(document.locate(''), () => checkDocument(document, options))
+  const parsedDocument = readDocument(source, options)
+  return withDepthLimit(parsedDocument.locate(''), () => {
+    if (problems === 'reject') return toOpenApiDocument(parsedDocument, checkDocument(parsedDocument, options))
+    const check = (document: ParsedDocument) => {
+      const checked = checkDocument(document, options)
+      return { ...checked, problems: tolerateDescriptions(checked.problems) }
+    }
+    const { document, skippedOperations, warnings } = leaveOutMistakes(parsedDocument, check)
+    const openApiDocument = toOpenApiDocument(document, check(document))
+    return { ...openApiDocument, skippedOperations, warnings: [...warnings, ...openApiDocument.warnings] }
+  })
 }
 
-function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenApiDocument {
+/** Checks a document in the three stages. */
+function checkDocument(document: ParsedDocument, options: SchemaOptions) {
   const { checkedValues, kinds, references, problems } = checkValues(document)
   const schemas = new Map<string, Schema>()
   for (const { name, value, pointer } of checkedValues) {
@@ -74,11 +93,28 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions): OpenAp
     problems.push(...(CHECKS[name]?.((copies.get(value) ?? value) as never, pointer, context) ?? []))
   }
   problems.push(...checkFormats(schemas, options.formats))
-  const warnings = throwProblems(document, problems)
-  const servedRoot = root.paths === undefined ? { ...root, paths: {} } : root
   const findPointer = (schema: Schema) =>
     schemas.entries().find(([, original]) => (copies.get(original) ?? original) === schema)?.[0]
+  return { problems, references, root, compile, findPointer }
+}
+
+/** Throws a DocumentError that lists the mistakes of a checked document. Without mistakes, reads its operations. */
+function toOpenApiDocument(
+  document: ParsedDocument,
+  { problems, root, compile, findPointer }: ReturnType<typeof checkDocument>,
+): OpenApiDocument {
+  const warnings = throwProblems(document, problems)
+  const servedRoot = root.paths === undefined ? { ...root, paths: {} } : root
   const operations = readOperations(servedRoot)
   const sentRequests = readOperations(servedRoot, findSentRequests(servedRoot))
-  return { ...document, root: servedRoot, operations, sentRequests, compile, findPointer, warnings }
+  return {
+    ...document,
+    root: servedRoot,
+    operations,
+    skippedOperations: [],
+    sentRequests,
+    compile,
+    findPointer,
+    warnings,
+  }
 }

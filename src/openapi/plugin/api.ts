@@ -50,8 +50,10 @@ export type CompiledApi = ReturnType<typeof compileApi>
  * DocumentError that lists every mismatch between the document and the options.
  */
 export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasParser: (type: string) => boolean) {
-  const { digests, document, handlers = {}, missingHandlers = 'error', publicPath = '' } = options
-  const { routes = {}, security = {}, serializers = {}, servers = {} } = options
+  const { digests, document, missingHandlers = 'error', publicPath = '' } = options
+  const { security = {}, serializers = {}, servers = {} } = options
+  const handlers = withoutSkipped(document, options.handlers ?? {})
+  const routes = withoutSkipped(document, options.routes ?? {})
   const serverHeaders = (options.serverHeaders ?? []).map((name) => name.toLowerCase())
   const { compile, root } = document
   const codecs = {
@@ -134,6 +136,17 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
 
 async function rejectNotImplemented(): Promise<never> {
   throw new HttpError(501, 'not_implemented', 'this operation is not implemented')
+}
+
+/** Returns values by operationId without those of operations that the document skips. */
+function withoutSkipped<Values extends object>(
+  { operations, skippedOperations }: OpenApiDocument,
+  values: Values,
+): Values {
+  if (skippedOperations.length === 0) return values
+  const servedIds = new Set(operations.map(({ id }) => id))
+  const skippedIds = new Set(skippedOperations.map(({ id }) => id)).difference(servedIds)
+  return Object.fromEntries(Object.entries(values).filter(([id]) => !skippedIds.has(id))) as Values
 }
 
 /** Returns an operation with the limit that the app has for its body. `checkRoutes` reports a limit that the document has, too. */

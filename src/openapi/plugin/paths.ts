@@ -4,11 +4,17 @@ import type { Operation } from '../document/operations.ts'
 import { toRouteName } from '../request/input.ts'
 import { HttpError } from '../shared/errors.ts'
 
+/** The method and path of an operation, which may be skipped. */
+type Endpoint = Pick<Operation, 'method' | 'path'>
+
 /**
  * Declares the less usual methods, in the whole app: Fastify reads the bodies of a method if any operation with the method has
  * one. The app may have added the method without a body.
  */
-export function declareMethods(scope: FastifyInstance, operations: readonly Operation[]): void {
+export function declareMethods(
+  scope: FastifyInstance,
+  operations: readonly (Endpoint & Partial<Pick<Operation, 'requestBody'>>)[],
+): void {
   for (const [method, methodOperations] of Map.groupBy(operations, (operation) => operation.method)) {
     if (/^(get|head|put|post|delete|patch|options)$/.test(method)) continue
     const hasBody = methodOperations.some(({ requestBody }) => requestBody !== undefined)
@@ -17,8 +23,8 @@ export function declareMethods(scope: FastifyInstance, operations: readonly Oper
 }
 
 /** Returns the methods of an operation: GET serves HEAD as well, unless the path has an operation for HEAD. */
-export function getMethods(operations: readonly Operation[], { method, path }: Operation): HTTPMethods[] {
-  const isHeadOfPath = (operation: Operation) => operation.path === path && operation.method === 'head'
+export function getMethods(operations: readonly Endpoint[], { method, path }: Endpoint): HTTPMethods[] {
+  const isHeadOfPath = (operation: Endpoint) => operation.path === path && operation.method === 'head'
   if (method === 'get' && !operations.some(isHeadOfPath)) return ['GET', 'HEAD']
   return [method.toUpperCase() as HTTPMethods]
 }
@@ -27,14 +33,31 @@ export function getMethods(operations: readonly Operation[], { method, path }: O
  * Responds with 405 to the methods that a path lacks (RFC 9110, section 15.5.6). Without these routes, `POST /pets/count` would
  * match `POST /pets/{petId}`, although the path without parameters has precedence (OpenAPI 3.1, Paths Object).
  */
-export function addMethodNotAllowed(scope: FastifyInstance, path: string, operations: readonly Operation[]): void {
+export function addMethodNotAllowed(scope: FastifyInstance, path: string, operations: readonly Endpoint[]): void {
   const allowed: string[] = operations.flatMap((operation) => getMethods(operations, operation))
   const allow = allowed.sort().join(', ')
+  const methods = scope.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[]
+  const error = () =>
+    new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } })
+  addErrorRoute(scope, methods, path, error)
+}
+
+/** Responds with 501 to the requests of an operation that has a mistake in the document. */
+export function addNotImplemented(scope: FastifyInstance, methods: HTTPMethods[], path: string): void {
+  addErrorRoute(scope, methods, path, () => new HttpError(501, 'not_implemented', 'this operation is not implemented'))
+}
+
+function addErrorRoute(
+  scope: FastifyInstance,
+  method: HTTPMethods[],
+  path: string,
+  createError: () => HttpError,
+): void {
   scope.route({
-    method: scope.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[],
+    method,
     url: toFastifyPath(path),
-    onRequest: (_request, _reply, done) =>
-      done(new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } })),
+    exposeHeadRoute: false,
+    onRequest: (_request, _reply, done) => done(createError()),
     // Required by Fastify, and never reached.
     handler: (_request, reply) => reply.callNotFound(),
   })

@@ -12,7 +12,7 @@ import { createUploadFolder } from '../request/upload-folder.ts'
 import { continueOnRead } from '../shared/http.ts'
 import { type ApiOptions, type CompiledApi, compileApi } from './api.ts'
 import type { OpenApiPlugin } from './options.ts'
-import { addMethodNotAllowed, declareMethods, getMethods, toFastifyPath } from './paths.ts'
+import { addMethodNotAllowed, addNotImplemented, declareMethods, getMethods, toFastifyPath } from './paths.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -102,12 +102,19 @@ function replaceParsers(parserScope: FastifyInstance, operations: readonly Opera
 }
 
 function addRoutes(parserScope: FastifyInstance, layerScope: FastifyInstance, api: CompiledApi): void {
-  const { basePath, operations, routes } = api
-  declareMethods(layerScope, operations)
+  const { basePath, document, operations, routes } = api
+  declareMethods(layerScope, [...operations, ...document.skippedOperations])
   const routesByPath = Map.groupBy(routes, ({ config }) => config.operation.path)
+  const skippedByPath = Map.groupBy(document.skippedOperations, ({ path }) => path)
   // The router tries the routes of a segment in the order in which they are added.
-  for (const [path, pathRoutes] of [...routesByPath].sort(([left], [right]) => comparePaths(left, right))) {
-    const pathOperations = pathRoutes.map(({ config }) => config.operation)
+  for (const path of [...new Set([...routesByPath.keys(), ...skippedByPath.keys()])].sort(comparePaths)) {
+    const pathRoutes = routesByPath.get(path) ?? []
+    const skippedOperations = skippedByPath.get(path) ?? []
+    const pathOperations = [...pathRoutes.map(({ config }) => config.operation), ...skippedOperations]
+    // First, because Fastify adds the route of a HEAD with that of a GET, unless there is one.
+    for (const operation of skippedOperations) {
+      addNotImplemented(layerScope, getMethods(pathOperations, operation), basePath + path)
+    }
     for (const route of pathRoutes) {
       const { operation } = route.config
       const scope = usesParser(operation) ? parserScope : layerScope

@@ -1,0 +1,130 @@
+/**
+ * Leaves out the parts of a document that have mistakes, for the option `problems: 'skip'`: operations, path items and components,
+ * with all that refers to them. The rest is checked as a document of its own, so nothing is served otherwise than it says.
+ */
+import { type FoundOperation, findOperations } from '../document/find-operations.ts'
+import { METHODS, type OpenApi } from '../document/model.ts'
+import { formatProblems, type ParsedDocument, type Problem, throwProblems } from '../document/parse.ts'
+import { getTargetPointer, getValueAt, parsePointer } from '../document/pointers.ts'
+import { toObject, type Values } from '../document/values.ts'
+import { isObject } from '../shared/json.ts'
+import type { CheckedReference } from './references.ts'
+
+/** An operation that is not served, because it has a mistake or refers to one: its route responds with 501. */
+export type SkippedOperation = Pick<FoundOperation, 'id' | 'method' | 'path' | 'pointer'>
+
+/** A document without the parts that have mistakes. */
+export interface ReducedDocument {
+  readonly document: ParsedDocument
+  readonly skippedOperations: readonly SkippedOperation[]
+  /** The lines of the mistakes, and of the operations that are skipped. */
+  readonly warnings: readonly string[]
+}
+
+interface Checked {
+  readonly problems: readonly Problem[]
+  readonly references: readonly CheckedReference[]
+}
+
+/** Matches the pointers into an operation, and their part that leads to the operation. */
+const OPERATION = new RegExp(
+  `^(/paths|/components/pathItems)/[^/]+/(additionalOperations/[^/]+|(${METHODS.join('|')})(?=/|$))`,
+)
+/** Matches the pointers into other parts, and their part that leads there. All operations may depend on a security scheme. */
+const PART = /^\/(paths|webhooks|components\/(?!securitySchemes\/)[^/]+)\/[^/]+/
+/** Matches the pointers to path items, their references and their additional methods: with a mistake there, the routes are unknown. */
+const UNKNOWN_ROUTES = /^\/(paths|components\/pathItems)\/[^/]+(\/(\$ref|additionalOperations(\/[^/]+)?))?$/
+/** Matches the pointers to values that have no effect on what is served. */
+const DESCRIPTION = /^\/(info\/(?!title$)|tags|externalDocs)/
+
+/** Returns problems with a warning in place of each mistake that has no effect on what is served. */
+export function tolerateDescriptions(problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => (DESCRIPTION.test(problem.pointer) ? { ...problem, isWarning: true } : problem))
+}
+
+/**
+ * Returns a document without the parts that have mistakes. Throws a DocumentError that lists the mistakes outside such parts: in the
+ * security or the servers of the document, in a security scheme, or in what says which routes there are.
+ */
+export function leaveOutMistakes(
+  original: ParsedDocument,
+  check: (document: ParsedDocument) => Checked,
+): ReducedDocument {
+  const allMistakes: Problem[] = []
+  let document = original
+  // Repeated, because a mistake may show only where no other one hides it. Each repetition leaves something out.
+  for (;;) {
+    const { problems, references } = check(document)
+    const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
+    if (mistakes.length === 0) break
+    const { root } = document
+    throwProblems(
+      document,
+      mistakes.filter(({ pointer }) => !isSkippable(root, pointer)),
+    )
+    allMistakes.push(...mistakes)
+    document = omitParts(document, findAffectedParts(mistakes, references))
+  }
+  const skippedOperations = findSkippedOperations(original.root, document.root)
+  // Otherwise, an operation would be served by the handler of another one.
+  if (skippedOperations === undefined) throwProblems(original, allMistakes)
+  const skipped = (skippedOperations ?? []).map(({ method, path, pointer }): Problem => {
+    const message = `${method.toUpperCase()} ${path} is not served, because of a mistake in it or in what it refers to`
+    return { pointer, message: `${message}; correct the mistakes` }
+  })
+  const warnings = formatProblems(original, [...allMistakes, ...skipped])
+  return { document, skippedOperations: skippedOperations ?? [], warnings }
+}
+
+/** True if a mistake is in a part that can be left out without a change of what the others say. */
+function isSkippable(root: OpenApi, pointer: string): boolean {
+  const part = findPart(pointer)
+  if (part === undefined || UNKNOWN_ROUTES.test(pointer)) return false
+  const value = getValueAt(root, part)
+  return OPERATION.test(pointer) ? isObject(value) : value !== undefined
+}
+
+/** Returns the pointer to the part of a document in which a value is; undefined if it is in none. */
+function findPart(pointer: string): string | undefined {
+  return (OPERATION.exec(pointer) ?? PART.exec(pointer))?.[0]
+}
+
+/** Finds the parts that have mistakes, and all parts that refer to them. */
+function findAffectedParts(mistakes: readonly Problem[], references: readonly CheckedReference[]): ReadonlySet<string> {
+  const parts = new Set(mistakes.flatMap(({ pointer }) => findPart(pointer) ?? []))
+  const targets = references.map(({ $ref, pointer }) => ({ target: getTargetPointer($ref), part: findPart(pointer) }))
+  // The iteration includes the parts that are added during it.
+  for (const affectedPart of parts) {
+    for (const { target, part } of targets) {
+      if (part !== undefined && `${target}/`.startsWith(`${affectedPart}/`)) parts.add(part)
+    }
+  }
+  return parts
+}
+
+function omitParts(document: ParsedDocument, parts: ReadonlySet<string>): ParsedDocument {
+  let root: Values = { ...document.root }
+  for (const part of parts) root = omit(root, parsePointer(part))
+  return {
+    ...document,
+    root: root as unknown as OpenApi,
+    problems: document.problems.filter(({ pointer }) => !parts.has(findPart(pointer) ?? '')),
+  }
+}
+
+/** Copies an object without the member that names lead to. */
+function omit(object: Values, [name = '', ...names]: readonly string[]): Values {
+  if (!Object.hasOwn(object, name)) return object
+  const { [name]: member, ...otherMembers } = object
+  return names.length === 0 ? otherMembers : { ...object, [name]: omit(toObject(member), names) }
+}
+
+/** Returns the operations that a reduced document lacks; undefined if another operation has a changed id. */
+function findSkippedOperations(original: OpenApi, reduced: OpenApi): SkippedOperation[] | undefined {
+  const toKey = ({ method, path }: FoundOperation) => `${method} ${path}`
+  const servedIds = new Map(findOperations(reduced).map((operation) => [toKey(operation), operation.id]))
+  const operations = findOperations(original)
+  if (operations.some((operation) => (servedIds.get(toKey(operation)) ?? operation.id) !== operation.id))
+    return undefined
+  return operations.filter((operation) => !servedIds.has(toKey(operation)))
+}
