@@ -1,9 +1,8 @@
 /** Parses parameters, header fields or form fields by name into an object: a value, an item of an array or a member of an object. */
 
 import { toPointer } from '../document/pointers.ts'
-import { MAX_LISTED } from '../schema/keywords.ts'
 import type { SchemaView } from '../schema/view.ts'
-import { createViolation, formatMember, formatUndeclared } from '../schema/violations.ts'
+import { createViolation, formatMember, formatUndeclared, MAX_LISTED } from '../schema/violations.ts'
 import { TextError, type Violation } from '../shared/errors.ts'
 import { setMember } from '../shared/json.ts'
 

@@ -1,4 +1,4 @@
-/** Compiles the schemas of a document: into validators, which convert valid values, and into views for everything else. */
+/** The schemas of a document, for all other folders: each compiled into a function that validates and converts, and into a view. */
 import type { ErrorObject } from 'ajv'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { createContext } from './context.ts'
@@ -17,7 +17,7 @@ import { createStaticViews } from './views.ts'
  * no effect.
  */
 export interface SchemaCompiler {
-  (schema: Schema, direction?: Direction): Validator
+  (schema: Schema, direction?: Direction): Validate
   readonly views: SchemaViews
 }
 
@@ -36,7 +36,7 @@ export interface SchemaOptions {
 }
 
 /** Validates a value, and converts it: in place, where it is an object or array. */
-export type Validator = (value: unknown) => Validated
+export type Validate = (value: unknown) => Validated
 
 /**
  * Either the value, with defaults filled in and every int64 converted, or its first errors: at most one more than a message lists.
@@ -61,7 +61,7 @@ export function createSchemaCompiler(
     return compile(views.get(schema))
   }
 
-  function compileValidator(schema: Schema, direction?: Direction): Validator {
+  function compileValidator(schema: Schema, direction?: Direction): Validate {
     const findErrors = getValidator(schema, createContext(direction))
     const convert = compileConverter(schema, direction)
 

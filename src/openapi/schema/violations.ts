@@ -12,6 +12,8 @@ import type { Validated } from './compiler.ts'
 import { MAX_LISTED, type ValueType } from './keywords.ts'
 import { is64Bit } from './types.ts'
 
+export { MAX_LISTED }
+
 /** The 400 for a request that violates the document. It has the first violations, one more than its message lists. */
 export function invalidRequest(violations: readonly Violation[]): HttpError {
   const distinctViolations = selectDistinct(violations)
