@@ -100,6 +100,7 @@ async function tests(browser: Browser): Promise<void> {
     t.match(await read('[data-property-name="photo"]'), 'Media type: image/png or image/*.')
     const fields = ["--form-string 'title=string'", "--form-string 'size=4'", "-F 'photo=@FILE'"]
     t.same((await readSample(operation, 'curl')).split(' \\\n  ').slice(1), fields)
+    await operation.getByRole('button', { name: 'Add string item' }).click()
     await checkReadable(t, page, 'a form')
     t.same(complaints, [])
   })

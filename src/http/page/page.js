@@ -172,13 +172,18 @@ const plugin = ({ React }) => {
       headers: (Original) => (props) =>
         props.headers.size > 0 &&
         h('details', null, h('summary', null, `${props.headers.size} headers`), h(Original, props)),
-      // By default, only the tooltip says what is wrong.
+      // By default, lists, choices and files have no name, and only the tooltip says what is wrong.
       JsonSchemaForm: (Original) => (props) => {
+        const form = React.useRef()
+        React.useEffect(() => {
+          for (const field of form.current.querySelectorAll('input, select')) {
+            if (field.labels.length === 0) field.ariaLabel ??= props.description ?? 'Value'
+          }
+        })
         const errors = props.errors?.toJS?.() ?? props.errors ?? []
         const text = errors.map((each) => (typeof each === 'string' ? each : `${each.propKey}: ${each.error}`))
-        const form = h(Original, { ...props, key: 'form' })
         return [
-          props.schema?.get?.('enum') || isFile(props) ? label(props.description ?? 'Value', form) : form,
+          h('div', { key: 'form', ref: form }, h(Original, props)),
           text.length > 0 && h('p', { key: 'text', className: 'invalid-text', role: 'alert' }, `${text.join('. ')}.`),
         ]
       },
@@ -223,8 +228,6 @@ function withoutChance(compute) {
     Math.random = random
   }
 }
-
-const isFile = ({ fn, schema }) => fn?.isFileUploadIntended?.(schema)
 
 removeMalformedAddress()
 const ui = window.SwaggerUIBundle({
