@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import t from 'tap'
+import type { OpenApi } from '../../src/openapi/document/model.ts'
 import { loadDocument, openapi } from '../../src/openapi/index.ts'
 import { checkOperations } from '../../src/openapi/testing/index.ts'
 import { seed } from '../helpers/random.ts'
@@ -128,4 +129,33 @@ t.test('a credential that is missing in the options is named', async (t) => {
     name: 'TypeError',
     message: 'addNote needs a credential of Key; add it to the option credentials',
   })
+})
+
+t.test('credentials and lists are sent as the document says', async (t) => {
+  const scheme = (type: object) => ({ components: { securitySchemes: { Key: type } } })
+  for (const [components, requirement, credential] of [
+    [scheme({ type: 'http', scheme: 'bearer' }), 'Key', 'Bearer a'],
+    [scheme({ type: 'http', scheme: 'BASIC' }), 'Key', 'Basic YQ=='],
+    [scheme({ type: 'http', scheme: 'DPoP' }), 'Key', 'DPoP a'],
+    [scheme({ type: 'oauth2' }), '#/components/securitySchemes/Key', 'Bearer a'],
+  ] as const) {
+    const schema = { type: 'array', items: { const: 'b' }, minItems: 2, maxItems: 2 }
+    const parameters = [{ name: 'q', in: 'query', required: true, style: 'pipeDelimited', schema }]
+    const responses = { 204: { description: '' }, 401: { description: '' }, 400: { description: '' } }
+    const operation = { operationId: 'listNotes', security: [{ [requirement]: [] }], parameters, responses }
+    const info = { title: '', version: '' }
+    const root = {
+      openapi: '3.2.0',
+      info,
+      paths: { '/notes': { get: operation } },
+      ...components,
+    } as unknown as OpenApi
+    const app = {
+      async inject({ url, headers }: { url: string; headers: Readonly<Record<string, string>> }) {
+        const statusCode = headers.authorization !== credential ? 401 : url === '/notes?q=b%7Cb' ? 204 : 400
+        return { statusCode, headers: {}, body: '' }
+      },
+    }
+    await t.resolves(checkOperations(app, { root }, { credentials: { Key: 'a' }, seed, runs: 3 }), credential)
+  }
 })

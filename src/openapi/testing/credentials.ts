@@ -1,7 +1,7 @@
 /** The credentials of requests, by the security requirements of a document (OpenAPI 3.1, Security Requirement Object). */
 import type { FoundOperation } from '../document/find-operations.ts'
 import type { OpenApi, SecurityScheme } from '../document/model.ts'
-import { getReferences } from '../document/references.ts'
+import { allowsAnonymous, readSecurity } from '../document/security.ts'
 
 /** A request, as `app.inject` takes it. */
 export interface SentRequest {
@@ -30,17 +30,14 @@ export function findCredentials(
   { id, operation }: FoundOperation,
   credentials: Credentials,
 ): SchemeCredential[] {
-  const alternatives = operation.security ?? root.security ?? []
-  if (alternatives.length === 0 || alternatives.some((alternative) => Object.keys(alternative).length === 0)) return []
-  const alternative = alternatives.find((candidate) => Object.keys(candidate).every((name) => name in credentials))
+  const alternatives = readSecurity(root, operation)
+  if (allowsAnonymous(alternatives)) return []
+  const alternative = alternatives.find((requirements) => requirements.every(({ name }) => name in credentials))
   if (alternative === undefined) {
-    const names = alternatives.map((candidate) => Object.keys(candidate).join(' and ')).join(', or ')
+    const names = alternatives.map((requirements) => requirements.map(({ name }) => name).join(' and ')).join(', or ')
     throw new TypeError(`${id} needs a credential of ${names}; add it to the option credentials`)
   }
-  return Object.entries(alternative).map(([name, scopes]) => {
-    const scheme = getReferences(root).resolve<SecurityScheme>({ $ref: `#/components/securitySchemes/${name}` })
-    return { scheme, credential: String(credentials[name]), scopes }
-  })
+  return alternative.map(({ name, scheme, scopes }) => ({ scheme, credential: String(credentials[name]), scopes }))
 }
 
 /** Adds credentials to a request. */
@@ -60,7 +57,12 @@ function addCredential(request: SentRequest, { scheme, credential }: SchemeCrede
     const cookies = [headers.cookie ?? [], `${name}=${credential}`].flat()
     return { ...request, headers: { ...headers, cookie: cookies.join('; ') } }
   }
-  const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
-  const authorization = isBasic ? `Basic ${Buffer.from(credential).toString('base64')}` : `Bearer ${credential}`
-  return { ...request, headers: { ...headers, authorization } }
+  return { ...request, headers: { ...headers, authorization: formatAuthorization(scheme, credential) } }
+}
+
+/** Formats a credential for the header Authorization. The name of a scheme may have any case (RFC 9110, section 11.1). */
+function formatAuthorization(scheme: SecurityScheme, credential: string): string {
+  const schemeName = scheme.type === 'http' ? scheme.scheme : 'Bearer'
+  if (/^basic$/i.test(schemeName)) return `Basic ${Buffer.from(credential).toString('base64')}`
+  return `${/^bearer$/i.test(schemeName) ? 'Bearer' : schemeName} ${credential}`
 }

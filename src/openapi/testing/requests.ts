@@ -1,7 +1,8 @@
 /** Makes requests to an operation with fast-check, and writes them for `app.inject`. */
 import type * as FastCheck from 'fast-check'
 import type { FoundOperation } from '../document/find-operations.ts'
-import type { MediaTypeObject, OpenApi, ParameterObject, RequestBodyObject } from '../document/model.ts'
+import type { MediaTypeObject, OpenApi, RequestBodyObject } from '../document/model.ts'
+import { type Parameter, readParameters } from '../document/parameters.ts'
 import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { stringifyExactly } from '../shared/json.ts'
@@ -31,8 +32,11 @@ interface Part {
   readonly invalid: Arbitrary | undefined
 }
 
-/** Headers that OpenAPI leaves to other fields (3.1, Parameter Object). */
-const RESERVED_HEADERS = /^(accept|content-type|authorization)$/i
+/** The separators of lists in the query, by style (OpenAPI 3.1, Style Values). */
+const SEPARATORS = new Map([
+  ['spaceDelimited', '%20'],
+  ['pipeDelimited', '%7C'],
+])
 const JSON_TYPE = /^application\/([^;]*\+)?json\b/
 
 /** Creates the requests to an operation below a base path. Throws an Error if a required part cannot be made. */
@@ -43,7 +47,10 @@ export function createRequests(
   basePath: string,
   values: Values,
 ): Requests {
-  const parameters = getParameters(root, operation)
+  const parameters = readParameters(root, [
+    ...(operation.item.parameters ?? []),
+    ...(operation.operation.parameters ?? []),
+  ])
   const body = getJsonBody(root, operation)
   const parts = parameters.map((parameter): Part => toParameterPart(parameter, values))
   if (body !== undefined) {
@@ -71,24 +78,15 @@ export function createRequests(
   }
 }
 
-function getParameters(root: OpenApi, { item, operation }: FoundOperation): ParameterObject[] {
-  const declared = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
-    getReferences(root).resolve<ParameterObject>(parameter),
-  )
-  // Those of the operation replace those of the path (OpenAPI 3.1, Operation Object).
-  const byKey = new Map(declared.map((parameter) => [getKey(parameter), parameter]))
-  return [...byKey.values()].filter(({ in: location, name }) => location !== 'header' || !RESERVED_HEADERS.test(name))
-}
-
-function getKey({ in: location, name }: ParameterObject): string {
+function getKey({ in: location, name }: Parameter): string {
   return `${location}.${name}`
 }
 
 /** Makes scalars and lists of scalars. Other values of parameters are not made: they are left out if that is allowed. */
-function toParameterPart(parameter: ParameterObject, values: Values): Part {
-  const schema = toSchema(parameter.schema ?? {})
-  const canSend = (value: unknown) => canSendText(parameter, value)
-  const isSimple = parameter.content === undefined && parameter.style !== 'deepObject'
+function toParameterPart(parameter: Parameter, values: Values): Part {
+  const { schema, isJson, style } = parameter
+  const canSend = (value: unknown) => canSendText(parameter.in, value)
+  const isSimple = !isJson && style !== 'deepObject'
   return {
     key: getKey(parameter),
     required: parameter.required === true,
@@ -98,9 +96,8 @@ function toParameterPart(parameter: ParameterObject, values: Values): Part {
 }
 
 /** True for a value that can stand in the place of a parameter. */
-function canSendText({ in: location }: ParameterObject, value: unknown): boolean {
-  if (Array.isArray(value))
-    return value.length > 0 && value.every((item) => canSendText({ in: location, name: '' }, item))
+function canSendText(location: Parameter['in'], value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every((item) => canSendText(location, item))
   if (typeof value === 'object') return false
   const text = String(value)
   if (location === 'header') return /^[!-~]([ -~]*[!-~])?$/.test(text)
@@ -126,7 +123,7 @@ function getJsonBody(root: OpenApi, { operation }: FoundOperation) {
 function writeRequest(
   { method, path }: FoundOperation,
   basePath: string,
-  parameters: readonly ParameterObject[],
+  parameters: readonly Parameter[],
   bodyType: string | undefined,
   parts: RequestParts,
 ): SentRequest {
@@ -137,13 +134,13 @@ function writeRequest(
   for (const parameter of parameters) {
     const value = parts[getKey(parameter)]
     if (value === undefined) continue
-    const { in: location, name, explode = true } = parameter
+    const { in: location, name, style, explode } = parameter
     const texts = [value].flat().map((item) => encodeURIComponent(String(item)))
     if (location === 'path') url = url.replace(`{${name}}`, () => texts.join(','))
     else if (location === 'header') headers[name] = [value].flat().join(',')
     else if (location === 'cookie') cookies.push(`${name}=${texts}`)
     else if (explode) query.push(...texts.map((text) => `${encodeURIComponent(name)}=${text}`))
-    else query.push(`${encodeURIComponent(name)}=${texts.join(',')}`)
+    else query.push(`${encodeURIComponent(name)}=${texts.join(SEPARATORS.get(style) ?? ',')}`)
   }
   if (query.length > 0) url += `?${query.join('&')}`
   if (cookies.length > 0) headers.cookie = cookies.join('; ')

@@ -1,6 +1,5 @@
 /** Validates values of responses by the Schema Objects of a document: with Ajv, and with a search for undeclared members. */
-import type { ErrorObject } from 'ajv'
-import type { DataValidationCxt, ValidateFunction } from 'ajv/dist/types/index.js'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { toPointer } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
@@ -8,7 +7,9 @@ import { collectReachable, getTypes, mapSubschemas, toSchema } from '../document
 import { createExactAjv } from '../schema/ajv.ts'
 import { findPossibleSchemas } from '../schema/applicators.ts'
 import { createTextFormats, type Formats, NUMBER_FORMATS } from '../schema/formats.ts'
+import { getErrors } from '../schema/keywords.ts'
 import { getItemSchemas, getPropertySchemas } from '../schema/members.ts'
+import { createError, type ErrorList, type Validator } from '../schema/validator.ts'
 import { getType, stringifyExactly } from '../shared/json.ts'
 
 export interface ValidationOptions {
@@ -20,12 +21,6 @@ export interface ValidationOptions {
 
 /** The keyword of the members that a message omits (OpenAPI 3.1, Schema Object). */
 type HiddenKeyword = 'readOnly' | 'writeOnly'
-
-/** A reference to a schema, and the hidden members that its value may have. */
-interface Reference {
-  readonly schema: Schema
-  readonly hiddenNames: readonly string[]
-}
 
 /** The in-place applicators whose subschemas describe some of the values: branches. */
 const BRANCHES = /^(anyOf|oneOf|then|else|dependentSchemas)$/
@@ -40,47 +35,21 @@ export function createSchemaValidation(
 ) {
   const isHidden = (schema: Schema) => schema[hiddenKeyword] === true
   const ajv = createExactAjv(createTextFormats(formats))
-  // Replaces `$ref`. Ajv compiles a schema with all that it refers to, so that a long chain of references overflows its stack.
-  ajv.addKeyword({ keyword: 'reference', errors: 'full', compile: createReference })
-  // Replace `unevaluatedProperties`, `unevaluatedItems` and `contains`. Ajv counts the members of failed branches as evaluated, and may
-  // take an empty array for one with a valid item after another array.
-  ajv.addKeyword({
-    keyword: 'evaluation',
-    validate: isEvaluated,
-    error: { message: 'has members that unevaluatedProperties or unevaluatedItems excludes' },
-  })
-  ajv.addKeyword({
-    keyword: 'containment',
-    validate: isContaining,
-    error: { message: 'must contain another number of valid items' },
-  })
-
   /** By schema, and by the hidden members that its value may have: each set of them has a copy of the schema. */
-  const validators = new Map<Schema, Map<string, ValidateFunction>>()
+  const validateFunctions = new Map<Schema, Map<string, ValidateFunction>>()
 
-  /** Returns the function that validates a value, and compiles it before its first use. */
-  function getValidator(schema: Schema, hiddenNames: readonly string[] = findHidden(schema)): ValidateFunction {
-    const schemaValidators = validators.get(schema) ?? new Map<string, ValidateFunction>()
-    validators.set(schema, schemaValidators)
-    const validate = schemaValidators.get(String(hiddenNames)) ?? ajv.compile(adaptSchema(schema, hiddenNames))
-    schemaValidators.set(String(hiddenNames), validate)
-    return validate
-  }
-
-  /** Creates the validation by the target of a reference. */
-  function createReference({ schema, hiddenNames }: Reference) {
-    function validateByTarget(value: unknown, context?: DataValidationCxt): boolean {
-      const validate = getValidator(schema, hiddenNames)
-      const isValid = validate(value, context)
-      // Ajv takes the errors of a keyword from its function.
-      Object.assign(validateByTarget, { errors: validate.errors })
-      return isValid
-    }
-    return validateByTarget
+  /** Returns the errors in a value; undefined if it is valid. A schema is compiled before its first use. */
+  function validate(schema: Schema, value: unknown, hiddenNames: readonly string[] = findHidden(schema)): ErrorList {
+    const schemaFunctions = validateFunctions.get(schema) ?? new Map<string, ValidateFunction>()
+    validateFunctions.set(schema, schemaFunctions)
+    const validateByAjv = schemaFunctions.get(String(hiddenNames)) ?? ajv.compile(adaptSchema(schema, hiddenNames))
+    schemaFunctions.set(String(hiddenNames), validateByAjv)
+    return validateByAjv(value) ? undefined : getErrors(validateByAjv)
   }
 
   /**
-   * Copies a schema with the keywords that Ajv has here. The copy does not require the hidden members, which messages omit. All schemas of the value together determine their names.
+   * Copies a schema with the keywords that Ajv has here. The copy does not require the hidden members, which messages
+   * omit. All schemas of the value together determine their names.
    */
   function adaptSchema(schema: Schema, hiddenNames: readonly string[]): object {
     const { unevaluatedProperties, unevaluatedItems, contains, ...otherKeywords } = schema
@@ -89,14 +58,20 @@ export function createSchemaValidation(
       // A condition that requires a member does not hold without it.
       return adaptSchema(subschema, CONDITIONS.test(keyword) ? [] : findHidden(subschema))
     })
-    const hasUnevaluated = (unevaluatedProperties ?? unevaluatedItems) !== undefined
+    const validators: Validator[] = []
+    // Ajv compiles a schema with all that it refers to, so that a long chain of references overflows its stack.
+    if ($ref !== undefined) validators.push((value) => validate(getReferred($ref), value, hiddenNames))
+    // Ajv counts the members of failed branches as evaluated, and may take an empty array for one with a valid item after another
+    // array (test/openapi/ajv.unit.test.ts).
+    if ((unevaluatedProperties ?? unevaluatedItems) !== undefined)
+      validators.push((value) => (isEvaluated(schema, value) ? undefined : [createError('unevaluated')]))
+    if (contains !== undefined)
+      validators.push((value) => (isContaining(schema, value) ? undefined : [createError('contains')]))
     return {
       ...keywords,
-      ...($ref !== undefined && { reference: { schema: getReferred($ref), hiddenNames } satisfies Reference }),
       ...toExactKeywords(type, format),
       ...(required !== undefined && { required: required.filter((name) => !hiddenNames.includes(name)) }),
-      ...(hasUnevaluated && { evaluation: schema }),
-      ...(contains !== undefined && { containment: schema }),
+      ...(validators.length > 0 && { validators }),
     }
   }
 
@@ -139,7 +114,7 @@ export function createSchemaValidation(
     })
   }
 
-  const isValid = (schema: Schema | boolean, value: unknown) => getValidator(toSchema(schema))(value) === true
+  const isValid = (schema: Schema | boolean, value: unknown) => validate(toSchema(schema), value) === undefined
 
   /** True if an array has as many items that are valid against `contains` as it must have. */
   function isContaining({ contains = {}, minContains = 1, maxContains = Infinity }: Schema, value: unknown): boolean {
@@ -183,8 +158,7 @@ export function createSchemaValidation(
   return {
     /** Returns what is wrong with a value, each with its place: `body/name must be string`. */
     findErrors(schema: Schema, value: unknown, place: string): string[] {
-      const validate = getValidator(schema)
-      const errors = validate(value) ? [] : (validate.errors ?? [])
+      const errors = validate(schema, value) ?? []
       const messages = errors.map((error) => `${place}${error.instancePath} ${formatError(error)}`)
       return [...messages, ...findUnexpected([schema], value, place)]
     },
@@ -239,6 +213,10 @@ function formatError({ keyword, message, params }: ErrorObject): string {
       return `must match ${keyword} "${params[keyword]}"`
     case 'uniqueItems':
       return 'must not have equal items'
+    case 'contains':
+      return 'must contain another number of valid items'
+    case 'unevaluated':
+      return 'has members that unevaluatedProperties or unevaluatedItems excludes'
     default: {
       const expected: unknown[] = params.allowedValues ?? [params.allowedValue ?? params.limit]
       const texts = expected.map((value) => (typeof value === 'string' ? value : stringifyExactly(value)))
