@@ -9,9 +9,10 @@ import { getRequestSchemas, getResponseSchemas, type Operation } from '../docume
 import type { Problem } from '../document/parse.ts'
 import { getTargetPointer, toPointer } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
+import type { Response } from '../document/responses.ts'
 import { allowsAnonymous } from '../document/security.ts'
 import { findSchemas, mapSubschemas, toSchema } from '../document/subschemas.ts'
-import { mapValues } from '../document/values.ts'
+import { mapValues, memoize } from '../document/values.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { toCanonicalJson } from '../shared/json.ts'
@@ -22,7 +23,7 @@ import type { OpenApiDocument } from './document.ts'
  * The version of the rules by which values become those that handlers receive, and their types. A change of these rules needs
  * another version: handlers that were compiled before expect other values.
  */
-const RULES_VERSION = 4
+const RULES_VERSION = 5
 
 type CheckedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'sentRequests' | 'compile'>
 
@@ -34,6 +35,7 @@ export function computeDigests(
   { parsers, serializers }: Codecs = NO_CODECS,
 ) {
   const operations = [...receivedOperations, ...sentRequests]
+  const digestOperation = createOperationDigest(views)
   const components = root.components?.schemas ?? {}
   const schemas = {
     ...components,
@@ -49,7 +51,7 @@ export function computeDigests(
     ...(views.int64 === 'number' && { int64: String(views.int64) }),
     ...(parsers.length > 0 && { parsers }),
     ...(serializers.length > 0 && { serializers }),
-    operations: Object.fromEntries(operations.map((operation) => [operation.id, digest(getShape(views, operation))])),
+    operations: Object.fromEntries(operations.map((operation) => [operation.id, digestOperation(operation)])),
     schemas: mapValues(schemas, (schema) => digest(toShape(views, toSchema(schema)))),
   }
 }
@@ -91,9 +93,8 @@ function findOtherTargets(root: OpenApi, schemas: readonly Schema[]): Record<str
   return Object.fromEntries(otherReferences.map(($ref) => [$ref, getReferences(root).getTarget($ref)]))
 }
 
-/** Returns the parts of an operation that its types depend on: not the values that the server alone uses. */
-function getShape(views: SchemaViews, operation: Operation): unknown {
-  const { parameters, requestBody, responses, deprecation } = operation
+/** Creates the function that digests the parts of an operation that its types depend on: not the values that the server alone uses. */
+function createOperationDigest(views: SchemaViews): (operation: Operation) => string {
   const ofContent = (content: readonly Content[]) =>
     content.map(({ type, schema, itemSchema, isStreamed }) => [
       type,
@@ -102,14 +103,19 @@ function getShape(views: SchemaViews, operation: Operation): unknown {
       ...(isStreamed && getKind(type) !== 'form' ? ['stream'] : []),
     ])
   const ofHeader = ({ required, schema }: HeaderObject) => [required === true, toShape(views, schema)]
-  return [
-    parameters.map(({ in: location, name, ...parameter }) => [location, name, ...ofHeader(parameter)]),
-    requestBody && [requestBody.isRequired, ofContent(requestBody.content)],
-    [...responses].map(([key, { content, headers }]) => [key, ofContent(content), mapValues(headers, ofHeader)]),
-    // The server sends the header of a date in place of the handler.
-    deprecation && [deprecation.since !== undefined, deprecation.sunset !== undefined],
-    allowsAnonymous(operation.security),
-  ]
+  // Once for each response, because operations share those of their errors.
+  const digestResponse = memoize(({ content, headers }: Response) => {
+    return digest([ofContent(content), mapValues(headers, ofHeader)])
+  })
+  return ({ parameters, requestBody, responses, deprecation, security }) =>
+    digest([
+      parameters.map(({ in: location, name, ...parameter }) => [location, name, ...ofHeader(parameter)]),
+      requestBody && [requestBody.isRequired, ofContent(requestBody.content)],
+      Array.from(responses, ([key, response]) => [key, digestResponse(response)]),
+      // The server sends the header of a date in place of the handler.
+      deprecation && [deprecation.since !== undefined, deprecation.sunset !== undefined],
+      allowsAnonymous(security),
+    ])
 }
 
 /** Copies a schema without the keywords that no type depends on: limits, values of defaults, prose. */
