@@ -13,7 +13,8 @@ import {
   type Document as Yaml,
 } from 'yaml'
 import { DocumentError, TextError } from '../shared/errors.ts'
-import { parseJson, toNumeric } from '../shared/json.ts'
+import { toNumeric } from '../shared/json.ts'
+import { parseJson } from '../shared/parse-json.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './pointers.ts'
 

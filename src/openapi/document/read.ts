@@ -1,7 +1,8 @@
 /** Reads a document: its first file, and the files that this refers to. */
 import { stringify } from 'yaml'
 import { DocumentError } from '../shared/errors.ts'
-import { isObject, parseJson, stringifyExactly } from '../shared/json.ts'
+import { isObject, stringifyExactly } from '../shared/json.ts'
+import { parseJson } from '../shared/parse-json.ts'
 import { bundle } from './bundle.ts'
 import { createFiles, type ReadOptions, readFirstFile } from './files.ts'
 import type { OpenApi } from './model.ts'

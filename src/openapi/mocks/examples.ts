@@ -5,7 +5,7 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { toObject, type Values } from '../document/values.ts'
-import { parseJson } from '../shared/json.ts'
+import { parseJson } from '../shared/parse-json.ts'
 import { type ExemplifiedSchema, sampleSchema } from './sample.ts'
 
 /** A media type or a header. */

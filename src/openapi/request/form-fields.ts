@@ -2,7 +2,7 @@
 import { type Content, getKind } from '../document/content.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'
-import { parseJson } from '../shared/json.ts'
+import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext } from './body-parser.ts'
 import { createMemberParsers, type FieldParser } from './fields.ts'
 import type { FormValue } from './form-parts.ts'

@@ -2,7 +2,7 @@
 import type { Content } from '../document/content.ts'
 import { createViolation, takeValue } from '../schema/violations.ts'
 import { HttpError, TextError } from '../shared/errors.ts'
-import { parseJson } from '../shared/json.ts'
+import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
 

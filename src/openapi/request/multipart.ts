@@ -7,7 +7,7 @@
 import { parseParameters } from '../document/media-type.ts'
 import { toPointer } from '../document/pointers.ts'
 import { createViolation, formatMember, invalidBody, invalidRequest } from '../schema/violations.ts'
-import { decodeUtf8 } from '../shared/json.ts'
+import { decodeUtf8 } from '../shared/texts.ts'
 import { tooLarge } from './receive.ts'
 
 /** The header of a part: what follows it, up to the next header, is its content. */

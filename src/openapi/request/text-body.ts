@@ -2,7 +2,7 @@
 import type { Content } from '../document/content.ts'
 import { invalidBody, takeValue } from '../schema/violations.ts'
 import { TextError } from '../shared/errors.ts'
-import { decodeUtf8 } from '../shared/json.ts'
+import { decodeUtf8 } from '../shared/texts.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
 import { createScalarParser } from './styles.ts'

@@ -5,7 +5,7 @@ import type { Response } from '../document/responses.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 import { toError } from '../shared/errors.ts'
-import { parseJson } from '../shared/json.ts'
+import { parseJson } from '../shared/parse-json.ts'
 import type { HandlerHeaders } from './headers.ts'
 
 /** The complete validation of a response. Its functions return true if what a handler returned is what the spec allows. */

@@ -1,11 +1,4 @@
-/**
- * JSON, read strictly (RFC 8259, RFC 7493) and without loss, and the types of its values. JSON.parse drops the first of two
- * members with the same name, and rounds integers above 2^53. Here, such members are an error, and integers keep all digits.
- */
-import { TextError } from './errors.ts'
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+/** The values of JSON: their types, equality and texts. Integers that a number does not hold exactly are bigint. */
 
 declare global {
   interface JSON {
@@ -14,173 +7,24 @@ declare global {
   }
 }
 
-/** The codes of structural characters, and of those around and within texts and numbers (RFC 8259). */
-const [COMMA, COLON, QUOTE, MINUS, PLUS, POINT, ZERO] = [0x2c, 0x3a, 0x22, 0x2d, 0x2b, 0x2e, 0x30]
-const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
+/** The types of JSON Schema (JSON Schema 2020-12, section 4.2.1 and "integer" of Validation, section 6.1.1). */
+export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
 
-/**
- * Reads a JSON text. Integers of up to 40 digits that a number does not hold exactly become bigint.
- * Throws a TextError for the first mistake:
- * - bytes that are not UTF-8
- * - more than `maxDepth` levels: the functions recurse for each level
- * - a number that would become another one
- * - with line and column, a syntax error, a member that an object has twice, or half of a surrogate pair (RFC 7493, section 2.1)
- *
- * Takes at most about ten times as long as JSON.parse, even for the slowest text that a client can send. So the loops over
- * characters have character codes as literals: V8 would load a constant from the module for each character.
- */
-export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
-  const text = decodeUtf8(bytes)
-  let position = 0
-  let depth = 0
-
-  function fail(problem: string, at = position): never {
-    let line = 1
-    let lineStart = 0
-    for (let index = 0; index < at; index++) {
-      // A line feed.
-      if (text.charCodeAt(index) !== 0x0a) continue
-      line++
-      lineStart = index + 1
-    }
-    throw new TextError(`${problem} at line ${line}, column ${at - lineStart + 1}`)
-  }
-
-  function failExpected(what: string): never {
-    fail(`is not JSON: ${what} expected`)
-  }
-
-  /** Skips white space (RFC 8259, section 2), and returns the next character; NaN at the end of the text. */
-  function peek(): number {
-    for (let code = text.charCodeAt(position); ; code = text.charCodeAt(++position))
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code
-  }
-
-  /** Skips one character if it is the next one, and returns whether it was. */
-  function skip(code: number): boolean {
-    const isNext = text.charCodeAt(position) === code
-    if (isNext) position++
-    return isNext
-  }
-
-  function readValue(): unknown {
-    const code = peek()
-    if (code === QUOTE) return readString()
-    if (code === OPEN_BRACKET) return readArray()
-    if (code === OPEN_BRACE) return readObject()
-    if (code === MINUS || (code >= 0x30 && code <= 0x39)) return readNumber()
-    if (skipWord('null')) return null
-    if (skipWord('true')) return true
-    if (skipWord('false')) return false
-    return failExpected('value')
-  }
-
-  function skipWord(word: string): boolean {
-    const isNext = text.startsWith(word, position)
-    if (isNext) position += word.length
-    return isNext
-  }
-
-  function readArray(): unknown[] {
-    const array: unknown[] = []
-    enter()
-    while (hasNext(CLOSE_BRACKET, array.length === 0)) array.push(readValue())
-    return array
-  }
-
-  function readObject(): Record<string, unknown> {
-    const object: Record<string, unknown> = {}
-    enter()
-    for (let isFirst = true; hasNext(CLOSE_BRACE, isFirst); isFirst = false) {
-      if (peek() !== QUOTE) failExpected('property name')
-      const start = position
-      const name = readString()
-      if (Object.hasOwn(object, name)) fail(`has ${JSON.stringify(shorten(name))} twice in one object,`, start)
-      if (peek() !== COLON) failExpected('colon')
-      position++
-      setMember(object, name, readValue())
-    }
-    return object
-  }
-
-  /** Skips the bracket or brace that opens an array or object. */
-  function enter(): void {
-    if (++depth > maxDepth) throw new TextError(`is nested deeper than ${maxDepth} levels`)
-    position++
-  }
-
-  /** Returns whether another item or member follows. Skips the comma before it, or else the closing bracket or brace. */
-  function hasNext(close: number, isFirst: boolean): boolean {
-    const code = peek()
-    if (isFirst && code !== close) return true
-    if (code !== COMMA && code !== close) failExpected(`comma or close ${close === CLOSE_BRACE ? 'brace' : 'bracket'}`)
-    position++
-    if (code === close) depth--
-    return code !== close
-  }
-
-  function readString(): string {
-    const start = position
-    let end = start + 1
-    let hasEscape = false
-    for (let code = text.charCodeAt(end); code !== 0x22; code = text.charCodeAt(end)) {
-      if (end >= text.length) fail('is not JSON: unexpected end of string', start)
-      if (code < 0x20) fail('is not JSON: control character in a string', end)
-      // The character after a backslash may be a quote.
-      const isEscape = code === 0x5c
-      hasEscape ||= isEscape
-      end += isEscape ? 2 : 1
-    }
-    position = end + 1
-    if (!hasEscape) return text.slice(start + 1, end)
-    const value = parseString(text.slice(start, position)) ?? fail('is not JSON: invalid escape in a string', start)
-    // Only an escape can be half of a surrogate pair, such as `\\ud83d`: UTF-8 has no bytes for it.
-    if (!value.isWellFormed()) fail('has half of a surrogate pair', start)
-    return value
-  }
-
-  /** Skips one or more digits, and returns their value, which is exact for up to 15 of them. */
-  function readDigits(): number {
-    const start = position
-    let value = 0
-    for (let code = text.charCodeAt(position); code >= 0x30 && code <= 0x39; code = text.charCodeAt(++position))
-      value = 10 * value + code - 0x30
-    if (position === start) failExpected('digit')
-    return value
-  }
-
-  function readNumber(): Numeric {
-    const start = position
-    const sign = skip(MINUS) ? -1 : 1
-    const whole = skip(ZERO) ? 0 : readDigits()
-    const wholeEnd = position
-    if (skip(POINT)) readDigits()
-    const mantissaEnd = position
-    const fractionLength = Math.max(0, mantissaEnd - wholeEnd - 1)
-    let exponent = -fractionLength
-    // e or E
-    if ((text.charCodeAt(position) | 0x20) === 0x65) {
-      position++
-      const exponentSign = skip(MINUS) ? -1 : 1
-      if (exponentSign === 1) skip(PLUS)
-      exponent += exponentSign * readDigits()
-    }
-    if (position === wholeEnd && wholeEnd - start <= 15) return sign * whole
-    return toExact(text.slice(start, position), text.slice(start, mantissaEnd), exponent)
-  }
-
-  const value = readValue()
-  if (!Number.isNaN(peek())) failExpected('end of file')
-  return value
+/** The type of a value of JSON; of any number, `number`. */
+export function getType(value: unknown): SchemaType {
+  if (value === null) return 'null'
+  if (isNumber(value)) return 'number'
+  return Array.isArray(value) ? 'array' : (typeof value as SchemaType)
 }
 
-/** Returns the value of a text in quotes, undefined if it is not JSON. */
-function parseString(text: string): string | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export type Numeric = number | bigint
+
+export function isNumber(value: unknown): value is Numeric {
+  return typeof value === 'number' || typeof value === 'bigint'
 }
 
 /** Sets a member of an object; an assignment to `__proto__` would set the prototype. */
@@ -191,42 +35,12 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
 
 /** Integers with more digits stay numbers: arithmetic on long bigints is slow. Those of 64 bits have up to 19 digits. */
 export const MAX_DIGITS = 40
-const POWERS = Array.from({ length: MAX_DIGITS + 1 }, (_each, exponent) => 10n ** BigInt(exponent))
 const LIMIT = 10n ** BigInt(MAX_DIGITS)
-const LIMIT_AS_NUMBER = Number(LIMIT)
 
 /** Returns an integer as a bigint if a number does not hold it exactly, unless it has more than 40 digits; else as a number. */
 export function toNumeric(integer: bigint): Numeric {
   const value = Number(integer)
   return Number.isSafeInteger(value) || integer >= LIMIT || integer <= -LIMIT ? value : integer
-}
-
-/**
- * Returns the number that a text has in any notation (RFC 8259, section 6). Its value is the mantissa, without the point, times ten to
- * the power of the exponent: `12.50e3` is 1250 · 10^1.
- *
- * | text                           | value                                                                         |
- * |--------------------------------|-------------------------------------------------------------------------------|
- * | `0.1`, `1e-9`: a fraction      | the nearest double                                                            |
- * | `2.0`, `1e3`: an integer       | the number; beyond 2^53, a bigint                                             |
- * | `1e41`: more than 40 digits    | the nearest double                                                            |
- * | `9007199254740992.5`, `1e-400` | throws a TextError: the nearest double is an integer, so the fraction is lost |
- * | `1e400`                        | throws a TextError: the nearest double is infinite                            |
- */
-function toExact(text: string, mantissa: string, exponent: number): Numeric {
-  const value = Number(text)
-  const isInRange = Number.isFinite(value)
-  if (isInRange && (!Number.isInteger(value) || Math.abs(value) > LIMIT_AS_NUMBER)) return value
-  // Fast path: decimal numbers of up to 15 digits are never rounded to one another.
-  if (text.length <= 15 && value !== 0 && Number.isSafeInteger(value)) return value
-  const digits = mantissa.replace('.', '')
-  const hasFraction = exponent < 0 && /[1-9]/.test(digits.slice(exponent))
-  if (!isInRange || hasFraction) throw new TextError(`has a number that cannot be kept exactly: ${shorten(text)}`)
-  if (Number.isSafeInteger(value)) return value
-  // The value is at most 10^40, so the exponent is at most 40.
-  const exact = exponent < 0 ? BigInt(digits.slice(0, exponent)) : BigInt(digits) * (POWERS[exponent] as bigint)
-  // Number(text) is 1e40 for integers of 40 and of 41 digits, so the exact value decides.
-  return Math.abs(value) === LIMIT_AS_NUMBER ? toNumeric(exact) : exact
 }
 
 /**
@@ -262,7 +76,7 @@ export function stringifyExactly(value: unknown, indent = 0): string {
 /** The JSON text of a value, with members in the order of their names: equal values have equal texts. */
 export function toCanonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) {
-    return typeof value === 'string' ? JSON.stringify(value) : String(toReadNumber(value))
+    return typeof value === 'string' ? JSON.stringify(value) : String(normalizeInteger(value))
   }
   const isArray = Array.isArray(value)
   let items = ''
@@ -275,7 +89,7 @@ export function toCanonicalJson(value: unknown): string {
 }
 
 /** Returns the number or bigint that `parseJson` returns for an integer; any other value unchanged. */
-function toReadNumber(value: unknown): unknown {
+function normalizeInteger(value: unknown): unknown {
   const isLong = typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value))
   return isLong ? toNumeric(BigInt(value as Numeric)) : value
 }
@@ -288,7 +102,7 @@ export function toKey(value: unknown): unknown {
   // The text of an array or object begins with a bracket or brace.
   if (typeof value === 'string') return `"${value}`
   return typeof value !== 'object' || value === null || value instanceof File
-    ? toReadNumber(value)
+    ? normalizeInteger(value)
     : toCanonicalJson(value)
 }
 
@@ -309,49 +123,4 @@ export function keepDigits(value: unknown): unknown {
   if (typeof value !== 'bigint') return value
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(String(value))
-}
-
-/** The types of JSON Schema (JSON Schema 2020-12, section 4.2.1 and "integer" of Validation, section 6.1.1). */
-export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
-
-/** The type of a value of JSON; of any number, `number`. */
-export function getType(value: unknown): SchemaType {
-  if (value === null) return 'null'
-  if (isNumber(value)) return 'number'
-  return Array.isArray(value) ? 'array' : (typeof value as SchemaType)
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return getType(value) === 'object'
-}
-
-export type Numeric = number | bigint
-
-export function isNumber(value: unknown): value is Numeric {
-  return typeof value === 'number' || typeof value === 'bigint'
-}
-
-/** Decodes UTF-8. Throws a TextError with the position of the first byte that is not UTF-8. */
-export function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    // A lenient decoder puts U+FFFD in place of an error. So the first byte that differs after encoding again is the error.
-    const encoded = Buffer.from(lenient.decode(bytes))
-    let at = 0
-    let end = bytes.length
-    // Find it by bisection: a loop over each byte takes many times as long.
-    while (at < end) {
-      const middle = (at + end) >> 1
-      if (encoded.compare(bytes, at, middle + 1, at, middle + 1) === 0) at = middle + 1
-      else end = middle
-    }
-    // Of a sequence that the end cuts off, the bytes may be the same.
-    throw new TextError(`is not UTF-8 at byte ${Math.min(at + 1, bytes.length)}`, 'encoding')
-  }
-}
-
-/** Shortens a text from the request for use in a message. */
-export function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
