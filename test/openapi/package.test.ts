@@ -2,8 +2,8 @@
  * The package of the layer (`npm run pack`) in a project of its own: its pages, followed to the letter in an empty folder. The
  * registry is npm's, or its cache.
  */
-import { writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { getFile, packagePages, readBlocks, readPage } from '../docs/pages.ts'
 import { runScript, startCommand } from '../helpers/process.ts'
@@ -71,6 +71,10 @@ t.test(
       output = result.stdout
     }
     t.match(await run(['npx', 'tsc']), { status: 0, stdout: '' }, 'the programs compile')
+    for (const page of packagePages) {
+      const file = join(folder, 'node_modules/fastify-openapi-first', relative('src/openapi', page))
+      t.ok(existsSync(file), `${page} is in the package`)
+    }
 
     await t.test('what the README says does not compile does not', (t) => checkMistakes(t, folder))
 
