@@ -53,6 +53,12 @@ t.test('every file, link and npm script that a page names exists', async (t) => 
   }
 })
 
+t.test('each function of the walks is in the file that its row names', async (t) => {
+  const rows = [...readPage('docs/contributing-walks.md').matchAll(/^\| \d+ \| `(\w+)` \|.*\| `([^`]+)` \|$/gm)]
+  t.ok(rows.length > 30)
+  for (const [row, name = '', file = ''] of rows) t.match(readPage(file), new RegExp(`\\b${name}\\b`), row)
+})
+
 t.test('the table of variables has those of .env.example, with their defaults', async (t) => {
   const [, section = ''] = readPage('docs/operations.md').split('## Configuration\n')
   const rows = section.replace(/\n## .*/s, '').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|([^|]*)\|/gm)
