@@ -19,6 +19,7 @@ import {
   PHONE,
   readParameter,
   readSample,
+  serveDocs,
   textOf,
   unfold,
 } from './page-steps.ts'
@@ -68,6 +69,27 @@ async function tests(browser: Browser): Promise<void> {
       t.equal(await page.getByRole('link', { name }).getAttribute('href'), `${origin}/docs/${name}`)
     }
     t.same(complaints, [])
+  })
+
+  t.test('parts of an introduction unfold by their headings, and authentication follows from the spec', async (t) => {
+    const { page } = await openPage(t, browser)
+    const text =
+      '# Introduction\\n\\nBirds.\\n\\nAll of them.\\n\\n## Paging\\n\\nFollow links.\\n\\n**Errors.** They have bodies.'
+    const scheme = '{ type: apiKey, in: header, name: X-Key, description: Ask for one. }'
+    await page.goto(
+      await serveDocs(
+        t,
+        `{ openapi: 3.1.0, info: { title: Birds, version: 1.0.0, description: "${text}" }, security: [{ Key: [] }],
+           paths: { /birds: { get: { responses: { 204: { description: None. } } } } },
+           components: { securitySchemes: { Key: ${scheme} } } }`,
+      ),
+    )
+    const info = page.locator('.info__description')
+    await info.waitFor()
+    const visible = (await info.innerText()).split(/\s*\n\s*/)
+    t.same(visible, ['Birds.', 'More', 'Paging', 'Errors', 'Servers', 'Authentication', 'API key (Key). Ask for one.'])
+    await info.getByText('Paging').click()
+    t.ok(await info.getByText('Follow links.').isVisible())
   })
 
   t.test('an operation fits on two screens: responses are folded, and so are their headers', async (t) => {

@@ -153,10 +153,10 @@ function describeScopes(name, operations) {
   return Array.from(scopes, ([scope, ids]) => `- \`${scope}\`: ${ids.join(', ')}`).join('\n')
 }
 
-/** Shows the first paragraph, folds each part behind the bold text with which it begins, and ends with authentication. */
+/** Shows the first paragraph, folds each part behind its heading or bold beginning, and ends with authentication. */
 function foldDescription(description, schemes) {
-  const [introduction, ...paragraphs] = description.split('\n\n')
-  const [more, ...parts] = `\n\n${paragraphs.join('\n\n')}`.split(/\n\n\*\*(.+?)\.?\*\*/)
+  const [introduction, ...paragraphs] = description.replace(/^#.*\s+/, '').split('\n\n')
+  const [more, ...parts] = `\n\n${paragraphs.join('\n\n')}`.split(/\n\n(?:#+ +|\*\*)(.+?)\.?(?:\*\*|\n|$)/)
   const sections = [['More', more.trim()]]
   for (let index = 0; index < parts.length; index += 2) sections.push([parts[index], parts[index + 1].trim()])
   const isAuthentication = ([name]) => /^authentication/i.test(name)
