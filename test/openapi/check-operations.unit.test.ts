@@ -1,11 +1,12 @@
 /** A whole app is checked by its document (`checkOperations` of the testing entry). Each mistake is one that people make. */
 import { join } from 'node:path'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { OpenApi } from '../../src/openapi/document/model.ts'
 import { loadDocument, openapi } from '../../src/openapi/index.ts'
 import { checkOperations } from '../../src/openapi/testing/index.ts'
 import { seed } from '../helpers/random.ts'
+import { load } from './layer.ts'
 
 const document = await loadDocument(join(import.meta.dirname, 'check-operations.yaml'))
 
@@ -159,3 +160,54 @@ t.test('credentials and lists are sent as the document says', async (t) => {
     await t.resolves(checkOperations(app, { root }, { credentials: { Key: 'a' }, seed, runs: 3 }), credential)
   }
 })
+
+const visits = await loadDocument(join(import.meta.dirname, 'check-visits.yaml'))
+
+/** An app that reads its requests by another text of the document, and what a request is found with. */
+const LAXITIES = [
+  ['format: int32', 'format: int64', /visits\/2147483648\?/],
+  ['name: day, in: query, required: true', 'name: day, in: query', /visits\/1\?key=k'/],
+  ['schema: { type: string, format: date }', 'schema: { type: string }', /is not valid, and gets a 200/],
+  ['uniqueItems: true', 'uniqueItems: false', /tags=(.)&tags=\1/],
+  ['maxItems: 2', 'maxItems: 3', /tags=.&tags=.&tags=./],
+  ['pattern: "^[a-z]{1,8}$"', 'pattern: "."', /X-Mode/],
+  ['requestBody: { required: true,', 'requestBody: {', /visits\/1\?day=[^ ]*'$/m],
+  ['required: [name]', 'required: []', /"guest":\{\}/],
+  ['maxLength: 20', 'maxLength: 21', /more than 20 characters/],
+  ['maxLength: 20', 'maxLength: 19', /is valid, and gets a 400/],
+  ['enum: [day, night]', 'enum: [day]', /is valid, and gets a 400.*"night"/s],
+  ['exclusiveMinimum: 0', 'minimum: 0', /"price":0[,}]/],
+  ['multipleOf: 0.5', 'multipleOf: 0.25', /multiple of 0.5/],
+  ['maximum: 12', 'maximum: 13', /"beds":\[13/],
+  ['items: { type: integer', 'items: { type: number', /must be integer/],
+  ['[string, "null"]', 'string', /is valid, and gets a 400.*"note":null/s],
+  ['pattern: "^[0-9]{4}$"', 'pattern: ""', /"by":"card"/],
+  ['minimum: 0 }', 'minimum: -1 }', /"amount":-1/],
+  ['security: [{ Key: [] }]', 'security: []', /lacks a credential, and gets a 200/],
+] as const
+
+/** Serves the visits by the layer, with the document changed. */
+async function serveVisits(t: Test, from = '', to = '') {
+  const document = await load(t, String(visits.source).replace(from, to))
+  const app = Fastify()
+  app.setErrorHandler(({ statusCode = 500, message }: { statusCode?: number; message: string }, _request, reply) =>
+    reply.code(statusCode).send({ message }),
+  )
+  const visit = { guest: { name: 'Ann' }, at: '2026-01-01T00:00:00Z', kind: 'day' }
+  const handlers = { putVisit: async ({ body = visit }: { body?: object }) => ({ status: 200, body }) }
+  const Key = (key: string) => (key === 'k' ? { id: '1', name: 'Ann' } : undefined)
+  await app.register(openapi, { document, handlers, security: from.startsWith('security') ? {} : { Key } })
+  return app
+}
+
+const visitOptions = { credentials: { Key: 'k' }, seed, runs: 50, undeclaredHeaders: ['www-authenticate'] }
+
+t.test('requests with each mistake that a document excludes are made, at any depth', async (t) => {
+  await t.resolves(checkOperations(await serveVisits(t), visits, visitOptions))
+})
+
+for (const [from, to, message] of LAXITIES) {
+  t.test(`an app that has "${to}" for "${from}" is reported, with a request`, async (t) => {
+    await t.rejects(checkOperations(await serveVisits(t, from, to), visits, visitOptions), { message })
+  })
+}

@@ -7,11 +7,11 @@
  *
  * the branches are read as
  *
- *     - { allOf: [{ $ref: "#/components/schemas/Cat" }, { properties: { kind: { enum: [cat] } } }] }
- *     - { allOf: [{ $ref: "#/components/schemas/Dog" }, { properties: { kind: { enum: [Dog] } } }] }
+ *     - { allOf: [{ $ref: "#/components/schemas/Cat" }, { required: [kind], properties: { kind: { enum: [cat] } } }] }
+ *     - { allOf: [{ $ref: "#/components/schemas/Dog" }, { required: [kind], properties: { kind: { enum: [Dog] } } }] }
  *
- * A branch stays as it is if it lists no other values than these names, or none of them: then its own values decide. So do all
- * branches if the names of one are not known.
+ * where `kind` is required if the branch requires it. A branch stays as it is if it lists no other values than these names, or none of
+ * them: then its own values decide. So do all branches if the names of one are not known.
  */
 import { findAllowedValues, findConjuncts } from './allowed-values.ts'
 import type { OpenApi, Schema } from './model.ts'
@@ -64,5 +64,7 @@ function addBranchNames(root: OpenApi, branch: Schema, member: string, names: re
     return undefined
   const values = names.filter((name) => listedValues?.includes(name) ?? true)
   const isListed = values.length === 0 || listedValues?.every((value) => values.includes(String(value)))
-  return isListed ? branch : { allOf: [branch, { properties: { [member]: { enum: values } } }] }
+  if (isListed) return branch
+  const required = conjuncts.some((conjunct) => conjunct.required?.includes(member)) ? [member] : []
+  return { allOf: [branch, { required, properties: { [member]: { enum: values } } }] }
 }

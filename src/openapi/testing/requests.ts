@@ -18,8 +18,8 @@ export interface Requests {
   readonly keys: readonly string[]
   /** Requests that the document allows. */
   readonly valid: FastCheck.Arbitrary<RequestParts>
-  /** Requests of which one part is not as the document says; undefined if it allows everything. */
-  readonly invalid: FastCheck.Arbitrary<RequestParts> | undefined
+  /** Requests of which one part is not as the document says, for each mistake that the part can have. */
+  readonly invalid: readonly FastCheck.Arbitrary<RequestParts>[]
   readonly write: (parts: RequestParts) => SentRequest
 }
 
@@ -29,7 +29,7 @@ interface Part {
   readonly key: string
   readonly required: boolean
   readonly valid: Arbitrary | undefined
-  readonly invalid: Arbitrary | undefined
+  readonly invalid: readonly Arbitrary[]
 }
 
 /** The separators of lists in the query, by style (OpenAPI 3.1, Style Values). */
@@ -63,17 +63,16 @@ export function createRequests(
   const requiredKeys = parts.filter(({ required }) => required).map(({ key }) => key)
   const valid: FastCheck.Arbitrary<RequestParts> = fc.record(model, { requiredKeys })
   const mistakes = parts.flatMap(({ key, invalid }) =>
-    invalid === undefined ? [] : [fc.tuple(valid, invalid).map(([request, value]) => ({ ...request, [key]: value }))],
+    invalid.map((values) => fc.tuple(valid, values).map(([request, value]) => ({ ...request, [key]: value }))),
   )
   // A path without its parameter is another path.
   const omissions = requiredKeys
     .filter((key) => !key.startsWith('path.'))
     .map((omittedKey) => valid.map((request) => ({ ...request, [omittedKey]: undefined })))
-  const invalidRequests = [...mistakes, ...omissions]
   return {
     keys: parts.map(({ key }) => key),
     valid,
-    invalid: invalidRequests.length > 0 ? fc.oneof(...invalidRequests) : undefined,
+    invalid: [...omissions, ...mistakes],
     write: (request) => writeRequest(operation, basePath, parameters, body?.type, request),
   }
 }
@@ -91,7 +90,7 @@ function toParameterPart(parameter: Parameter, values: Values): Part {
     key: getKey(parameter),
     required: parameter.required === true,
     valid: isSimple ? values.valid(schema, canSend) : undefined,
-    invalid: isSimple ? values.invalidText(schema, canSend) : undefined,
+    invalid: isSimple ? values.invalidText(schema, canSend) : [],
   }
 }
 

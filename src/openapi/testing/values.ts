@@ -3,8 +3,9 @@ import type * as FastCheck from 'fast-check'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { findSchemas, getTypes, toSchema } from '../document/subschemas.ts'
-import { isObject, type SchemaType } from '../shared/json.ts'
-import { readScalar } from './content.ts'
+import { toObject } from '../document/values.ts'
+import { isObject, type SchemaType, stringifyExactly } from '../shared/json.ts'
+import { readJson, readScalar } from './content.ts'
 
 type Fc = typeof FastCheck
 export type Arbitrary = FastCheck.Arbitrary<unknown>
@@ -13,17 +14,22 @@ export type Arbitrary = FastCheck.Arbitrary<unknown>
 const MAX_DEPTH = 4
 /** The length up to which the longest texts are made. */
 const MAX_LENGTH = 10_000
+/** The most mistakes that are made of a schema. */
+const MAX_MISTAKES = 300
 /** The number of candidates among which one must be valid, or invalid. */
 const TRIES = 100
 
-/** Makes values of a schema. Each function returns undefined if it finds none; `canSend` is true for values that have a text. */
+/** Makes functions that change a valid value to one that is not valid for one reason. */
+type Mistake = FastCheck.Arbitrary<(value: unknown) => unknown>
+
+/** Makes values of a schema. Functions return undefined or [] if they find none; `canSend` is true for values that have a text. */
 export interface Values {
   /** Values that are valid, without members that are `readOnly`. */
   valid(schema: Schema, canSend?: (value: unknown) => boolean): Arbitrary | undefined
-  /** Values that are not valid, most of them for one reason. */
-  invalid(schema: Schema): Arbitrary | undefined
-  /** Scalars that are not valid, whichever allowed type their text is read as. */
-  invalidText(schema: Schema, canSend: (value: unknown) => boolean): Arbitrary | undefined
+  /** Values that are not valid: for each mistake that can be made, those that have it. */
+  invalid(schema: Schema): readonly Arbitrary[]
+  /** Scalars, or lists of them, that are not valid, whichever allowed type their texts are read as. */
+  invalidText(schema: Schema, canSend: (value: unknown) => boolean): readonly Arbitrary[]
 }
 
 /** The validation of values in requests (schemas.ts). */
@@ -36,23 +42,12 @@ interface Validation {
 export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes }: Validation): Values {
   const isValid = (schema: Schema, value: unknown) => findErrors(schema, value, '').length === 0
   const formats = createFormats(fc)
-  const anything: Arbitrary = fc.constantFrom<unknown[]>(
-    null,
-    true,
-    -1,
-    0.5,
-    2n ** 63n,
-    '',
-    'x'.repeat(300),
-    [],
-    [null],
-    {},
-  )
 
   /** Keeps the values that pass a test. Without this limit, a filter that nothing passes runs for ever. */
   function keep(candidates: Arbitrary, test: (value: unknown) => boolean): Arbitrary | undefined {
-    const isPossible = fc.sample(candidates, { numRuns: TRIES, seed: 1 }).some(test)
-    return isPossible ? candidates.filter(test) : undefined
+    // In portions, because nearly all candidates of most pass.
+    const isPossible = (seed: number) => fc.sample(candidates, { numRuns: TRIES / 20, seed }).some(test)
+    return Array.from({ length: 20 }, (_, index) => index).some(isPossible) ? candidates.filter(test) : undefined
   }
 
   /** Makes values that are likely to be valid. */
@@ -100,10 +95,7 @@ export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes }: V
     { items = {}, prefixItems = [], minItems = 0, uniqueItems, ...schema }: Schema,
     depth: number,
   ): Arbitrary {
-    const maxItems = Math.min(
-      (schema as { maxItems?: number }).maxItems ?? Infinity,
-      minItems + (depth < MAX_DEPTH ? 3 : 0),
-    )
+    const maxItems = Math.min(schema.maxItems ?? Infinity, minItems + (depth < MAX_DEPTH ? 3 : 0))
     const item = createCandidates(items, depth + 1)
     if (prefixItems.length > 0)
       return fc.tuple(...prefixItems.map((subschema) => createCandidates(subschema, depth + 1)))
@@ -123,49 +115,125 @@ export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes }: V
     return schema !== undefined && findSchemas(root, toSchema(schema)).some(({ readOnly }) => readOnly === true)
   }
 
-  /** Makes values that are likely to be invalid: beside a limit, of another type, or with one wrong, missing or unknown member. */
-  function createMistakes(schema: Schema, depth = 0): Arbitrary {
-    const limits = findSchemas(root, schema).flatMap(({ minimum, maximum, minLength = 0, maxLength = 0 }) => [
-      ...[minimum, maximum].flatMap((limit) => (limit === undefined ? [] : [Number(limit) - 1, Number(limit) + 1])),
-      'x'.repeat(Math.min(maxLength, MAX_LENGTH) + 1),
-      'x'.repeat(Math.min(Math.max(minLength - 1, 0), MAX_LENGTH)),
-    ])
-    const members = createCandidates(schema).chain((value) =>
-      isObject(value) ? mistakeMember(schema, value, depth) : fc.constant(value),
-    )
-    // Most mistakes are those of members.
-    return fc.oneof(anything, fc.constantFrom<unknown[]>(...limits, ''), { arbitrary: members, weight: 4 })
+  /**
+   * Lists the mistakes that a value of a schema can have, each against one keyword of the schema, or of one within it. A mistake
+   * makes functions, which change a valid value.
+   */
+  function* listMistakes(schema: Schema | boolean, depth = 0): Generator<Mistake> {
+    const { $ref, allOf = [], anyOf = [], oneOf = [], ...keywords } = toSchema(schema)
+    yield* listKeywordMistakes(fc, keywords)
+    if ($ref !== undefined) yield* listMistakes(getReferences(root).getTarget($ref), depth)
+    for (const subschema of allOf) yield* listMistakes(subschema, depth)
+    for (const branch of [...anyOf, ...oneOf]) {
+      const values = createCandidates(branch, MAX_DEPTH)
+      for (const mistake of listMistakes(branch, depth)) yield changeInner(values, mistake, mergePair)
+    }
+    if (depth === MAX_DEPTH) return
+    const { items = {}, maxItems = Infinity, uniqueItems = false, properties = {} } = keywords
+    for (const [name, property] of Object.entries(properties).filter(([, property]) => !isReadOnly(property))) {
+      const members = createCandidates(property, MAX_DEPTH)
+      const setMember = (value: unknown, member: unknown) => ({ ...toObject(value), [name]: member })
+      for (const mistake of listMistakes(property, depth + 1)) yield changeInner(members, mistake, setMember)
+    }
+    const item = createCandidates(items, MAX_DEPTH)
+    const setItem = (value: unknown, first: unknown) => [first, ...(Array.isArray(value) ? value.slice(1) : [])]
+    if (keywords.items !== undefined)
+      for (const mistake of listMistakes(items, depth + 1)) yield changeInner(item, mistake, setItem)
+    if (uniqueItems) yield item.map((value) => () => [value, value])
+    if (maxItems === Infinity || maxItems > MAX_LENGTH) return
+    const lists = fc.array(item, { minLength: maxItems + 1, maxLength: maxItems + 1 })
+    const uniqueLists = uniqueItems ? keep(lists, (list) => new Set(list as unknown[]).size > maxItems) : lists
+    yield (uniqueLists ?? lists).map((list) => () => list)
   }
 
-  function mistakeMember(schema: Schema, value: object, depth: number): Arbitrary {
-    const properties = findSchemas(root, schema).flatMap((subschema) => Object.entries(subschema.properties ?? {}))
-    const names = Object.keys(value)
-    const missing = names.map((name) =>
-      fc.constant(Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))),
+  /** Returns the mistake of a value that contains a mistaken inner value. */
+  function changeInner(
+    innerValues: Arbitrary,
+    mistake: Mistake,
+    putInto: (value: unknown, inner: unknown) => unknown,
+  ): Mistake {
+    return fc.tuple(innerValues, mistake).map(
+      ([inner, change]) =>
+        (value) =>
+          putInto(value, change(inner)),
     )
-    const wrong = properties
-      .filter(([name]) => names.includes(name) && depth < MAX_DEPTH)
-      .map(([name, subschema]) =>
-        createMistakes(toSchema(subschema), depth + 1).map((member) => ({ ...value, [name]: member })),
+  }
+
+  /** Makes values that are not valid, for each mistake that can be made. */
+  function createInvalid(schema: Schema, test: (value: unknown) => boolean): Arbitrary[] {
+    const base = createCandidates(schema, MAX_DEPTH)
+    return [...listMistakes(schema).take(MAX_MISTAKES)].flatMap((mistake) => {
+      return (
+        keep(
+          fc.tuple(base, mistake).map(([value, change]) => change(value)),
+          test,
+        ) ?? []
       )
-    return fc.oneof(fc.constant({ ...value, unexpected: 1 }), ...missing, ...wrong)
+    })
   }
 
   return {
     valid: (schema, canSend = () => true) =>
       keep(createCandidates(schema), (value) => canSend(value) && isValid(schema, value)),
-    invalid: (schema) => keep(createMistakes(schema), (value) => !isValid(schema, value)),
+    // Of a number that its text rounds, the text decides.
+    invalid: (schema) => createInvalid(schema, (value) => !isValid(schema, readJson(stringifyExactly(value)))),
     invalidText(schema, canSend) {
       const types = findTypes(schema)
-      // A list or an object may be read from any text.
-      if (types.length === 0 || types.includes('array') || types.includes('object')) return undefined
-      const isWrong = (value: unknown) =>
-        value !== null &&
-        canSend(value) &&
-        [String(value), readScalar(String(value), types)].every((read) => !isValid(schema, read))
-      return keep(createMistakes(schema), isWrong)
+      const isList = types.includes('array')
+      // Another list or object may be read from any text.
+      if (types.length === 0 || types.includes('object') || (isList && types.length > 1)) return []
+      const itemTypes = isList ? findTypes(toSchema(getReferences(root).resolve(schema).items ?? {})) : []
+      const read = (value: unknown) =>
+        Array.isArray(value)
+          ? value.map((item) => readScalar(String(item), itemTypes))
+          : readScalar(String(value), types)
+      return createInvalid(schema, (value) => {
+        const isSendable = value !== null && Array.isArray(value) === isList && canSend(value)
+        return isSendable && !isValid(schema, isList ? value : String(value)) && !isValid(schema, read(value))
+      })
     },
   }
+}
+
+/** Lists the mistakes against the keywords of a schema, without those of its subschemas. */
+function* listKeywordMistakes(fc: Fc, schema: Schema): Generator<Mistake> {
+  const { minLength = 0, maxLength = Infinity, minItems = 0, multipleOf, required = [] } = schema
+  const toMistake = (change: (value: unknown) => unknown): Mistake => fc.constant(change)
+  const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+  const range = RANGES[schema.format ?? '']
+  const limits = [
+    ...[schema.minimum, range?.[0]].flatMap((limit) => (limit === undefined ? [] : [subtractOne(limit)])),
+    ...[schema.maximum, range?.[1]].flatMap((limit) => (limit === undefined ? [] : [addOne(limit)])),
+    ...[schema.exclusiveMinimum, schema.exclusiveMaximum].flatMap((limit) => limit ?? []),
+  ]
+  yield fc.constantFrom(null, true, -1, 0.5, 2n ** 63n, '', [], [null], {}).map((value) => () => value)
+  if (getTypes(schema).includes('integer'))
+    yield fc.constantFrom(0.5, -0.5).map((part) => (value) => Number(value) + part)
+  if (schema.enum !== undefined || 'const' in schema) yield toMistake(() => 'unexpected')
+  for (const limit of limits) yield toMistake(() => limit)
+  if (multipleOf !== undefined) yield toMistake((value) => Number(value) + Number(multipleOf) / 2)
+  if (minLength > 0) yield toMistake((value) => String(value).slice(0, minLength - 1))
+  if (maxLength < MAX_LENGTH) yield toMistake((value) => String(value).padEnd(maxLength + 1, 'x'))
+  if ((schema.pattern ?? schema.format) !== undefined) yield fc.string().map((text) => () => text)
+  if (schema.additionalProperties === false || schema.unevaluatedProperties === false)
+    yield toMistake((value) => ({ ...toObject(value), unexpected: 1 }))
+  for (const name of required)
+    yield toMistake((value) => Object.fromEntries(Object.entries(toObject(value)).filter(([key]) => key !== name)))
+  if (minItems > 0) yield toMistake((value) => toList(value).slice(0, minItems - 1))
+}
+
+/** Returns the members of both objects; of other values, the second one. */
+function mergePair(value: unknown, other: unknown): unknown {
+  return mergeValues([value, other])
+}
+
+/** Returns the next integer of a limit, exact also beyond 2^53. */
+function addOne(limit: number | bigint): number | bigint {
+  return typeof limit === 'bigint' ? limit + 1n : limit + 1
+}
+
+function subtractOne(limit: number | bigint): number | bigint {
+  return typeof limit === 'bigint' ? limit - 1n : limit - 1
 }
 
 /** Merges what the parts of an `allOf` describe: the members of objects; of other values, the last one. */
