@@ -65,7 +65,7 @@ function createDispatch(branches: readonly Schema[], getView: GetView): Dispatch
   }
 }
 
-/** Groups branches by the JSON types that they allow. Returns undefined if a branch allows any type. */
+/** Groups branches by the JSON types that they allow. Returns undefined if a branch allows any type, or if none allows any. */
 function groupByType(branches: readonly Schema[], getView: GetView): ReadonlyMap<SchemaType, Schema[]> | undefined {
   const branchesByType = new Map<SchemaType, Schema[]>()
   for (const branch of branches) {
@@ -76,7 +76,7 @@ function groupByType(branches: readonly Schema[], getView: GetView): ReadonlyMap
       branchesByType.set(type, [...(branchesByType.get(type) ?? []), branch])
     }
   }
-  return branchesByType
+  return branchesByType.size === 0 ? undefined : branchesByType
 }
 
 interface Tag {
