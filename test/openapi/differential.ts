@@ -18,7 +18,7 @@ import type { Direction, Schemas } from './reference.ts'
 
 type Compiler = typeof import('../../src/openapi/schema/compiler.ts')
 type Serializers = typeof import('../../src/openapi/response/serializer.ts')
-type Violations = typeof import('../../src/openapi/schema/violations.ts')
+type Violations = typeof import('../../src/openapi/schema/messages.ts')
 
 /** The schemas of a document in one of the checkouts. */
 interface Side {
@@ -34,7 +34,7 @@ async function loadCheckout(folder: string): Promise<CreateSide> {
   const load = async <Module>(file: string): Promise<Module> => await import(join(folder, 'src/openapi', file))
   const { createSchemaCompiler } = await load<Compiler>('schema/compiler.ts')
   const { createSerializerCompiler } = await load<Serializers>('response/serializer.ts')
-  const { formatViolations } = await load<Violations>('schema/violations.ts')
+  const { formatViolations } = await load<Violations>('schema/messages.ts')
   return (schemas) => {
     const root: OpenApi = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
     const schema = { $ref: '#/components/schemas/Root' }

@@ -6,16 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import t from 'tap'
 import type { OpenApi, Schema } from '../../src/openapi/document/model.ts'
+import { createViolation, invalidRequest } from '../../src/openapi/request/violations.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { TEXT_FORMATS } from '../../src/openapi/schema/formats.ts'
-import {
-  createViolation,
-  didYouMean,
-  formatMember,
-  formatViolation,
-  formatViolations,
-  invalidRequest,
-} from '../../src/openapi/schema/violations.ts'
+import { didYouMean, formatMember, formatViolation, formatViolations } from '../../src/openapi/schema/messages.ts'
 import { stringifyExactly } from '../../src/openapi/shared/json.ts'
 import { readJson } from '../helpers/json.ts'
 import { readYaml } from '../helpers/yaml.ts'

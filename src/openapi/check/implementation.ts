@@ -11,7 +11,7 @@ import { getOwn, type Values } from '../document/values.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
 import { findSenders, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { formatViolations } from '../schema/violations.ts'
+import { formatViolations } from '../schema/messages.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 
 /** The statuses that the layer or an app may send without the handler, so that no required header can be left to the handler. */

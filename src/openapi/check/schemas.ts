@@ -3,7 +3,7 @@ import type { Schema } from '../document/model.ts'
 import type { Problem } from '../document/parse.ts'
 import { getTypes } from '../document/subschemas.ts'
 import { type Formats, isBuiltIn } from '../schema/formats.ts'
-import { formatViolations } from '../schema/violations.ts'
+import { formatViolations } from '../schema/messages.ts'
 import type { Context } from './context.ts'
 
 /** Reports keywords that are for responses, and defaults that cannot be filled in. */

@@ -1,10 +1,10 @@
 /** Bodies that a content type parser of the app parses. */
 import { Readable } from 'node:stream'
 import type { Content } from '../document/content.ts'
-import { createViolation, takeValue } from '../schema/violations.ts'
 import { isLargerThan } from '../shared/json.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
+import { createViolation, takeValue } from './violations.ts'
 
 /** The arrays and objects that a parsed body may have besides one for each byte: a body of few bytes has some, too. */
 const SPARE_COUNT = 1000

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import { type BodyKind, type Content, getKind, toPattern } from '../document/content.ts'
 import { createParametersMatcher } from '../document/media-type.ts'
 import type { Body } from '../document/operations.ts'
-import { invalidBody } from '../schema/violations.ts'
 import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
 import { getFieldValues, hasBody } from '../shared/http.ts'
 import { createAppParser } from './app-body.ts'
@@ -13,6 +12,7 @@ import { createFormParser } from './form-body.ts'
 import { createJsonParser } from './json-body.ts'
 import { tooLarge } from './receive.ts'
 import { createTextParser } from './text-body.ts'
+import { invalidBody } from './violations.ts'
 
 /** The parser for one media type or media type range. */
 interface MediaTypeParser {

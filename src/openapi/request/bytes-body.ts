@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream'
 import type { Content } from '../document/content.ts'
 import type { SchemaView } from '../schema/view.ts'
-import { createViolation, invalidRequest } from '../schema/violations.ts'
 import type { Violation } from '../shared/errors.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes, receiveStream } from './receive.ts'
+import { createViolation, invalidRequest } from './violations.ts'
 
 /** Creates the parser of bytes, which counts them by the limits of the schema. */
 export function createBytesParser({ schema, isStreamed }: Content, { compile, maxBytes }: BodyContext): BodyParser {

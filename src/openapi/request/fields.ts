@@ -1,10 +1,11 @@
 /** Parses parameters, header fields or form fields by name into an object: a value, an item of an array or a member of an object. */
 
 import { toPointer } from '../document/pointers.ts'
+import { formatMember, formatUndeclared, MAX_LISTED } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
-import { createViolation, formatMember, formatUndeclared, MAX_LISTED } from '../schema/violations.ts'
 import { TextError, type Violation } from '../shared/errors.ts'
 import { setMember } from '../shared/json.ts'
+import { createViolation } from './violations.ts'
 
 /** A parameter, header field or form field as it was sent. In a URL, the name is decoded, and the value has its percent-encoding. */
 export type SentField<Value = string> = readonly [name: string, value: Value]

@@ -1,8 +1,8 @@
 /** Bodies of forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
 import { type Content, toPattern } from '../document/content.ts'
 import { toPointer } from '../document/pointers.ts'
+import { formatMember } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
-import { createViolation, formatMember, invalidBody, takeValue } from '../schema/violations.ts'
 import { toServerError, type Violation } from '../shared/errors.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { createFieldsParser, type SentField } from './fields.ts'
@@ -11,6 +11,7 @@ import { createMemoryFile, type FormValue, type PartReceiver, receiveParts } fro
 import { receiveBytes, receiveStream, tooLarge } from './receive.ts'
 import { decodePercent, parseUrlEncoded } from './text.ts'
 import { decodeTextBody } from './text-body.ts'
+import { createViolation, invalidBody, takeValue } from './violations.ts'
 
 /** The most fields of a form whose schema does not bound their number: each field costs time, and memory or a file. */
 const MAX_FIELDS = 1000

@@ -7,7 +7,6 @@ import type { Parameter } from '../document/parameters.ts'
 import { getPathParameters } from '../document/path-templates.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView } from '../schema/view.ts'
-import { createViolation, invalidRequest, takeValue } from '../schema/violations.ts'
 import type { Violation } from '../shared/errors.ts'
 import type { AcceptedBody } from './body.ts'
 import {
@@ -19,6 +18,7 @@ import {
 } from './fields.ts'
 import { createParameterParser, isExplodedObject } from './styles.ts'
 import { parseCookies, parseQuery } from './text.ts'
+import { createViolation, invalidRequest, takeValue } from './violations.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
 export interface Input {

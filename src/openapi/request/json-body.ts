@@ -1,10 +1,10 @@
 /** Bodies of JSON. */
 import type { Content } from '../document/content.ts'
-import { createViolation, takeValue } from '../schema/violations.ts'
 import { HttpError, TextError } from '../shared/errors.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
+import { createViolation, takeValue } from './violations.ts'
 
 export function createJsonParser({ schema }: Content, { compile, maxBytes, maxDepth }: BodyContext): BodyParser {
   const validate = compile(schema, 'request')

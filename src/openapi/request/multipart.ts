@@ -6,9 +6,10 @@
 
 import { parseParameters } from '../document/media-type.ts'
 import { toPointer } from '../document/pointers.ts'
-import { createViolation, formatMember, invalidBody, invalidRequest } from '../schema/violations.ts'
+import { formatMember } from '../schema/messages.ts'
 import { decodeUtf8 } from '../shared/texts.ts'
 import { tooLarge } from './receive.ts'
+import { createViolation, invalidBody, invalidRequest } from './violations.ts'
 
 /** The header of a part: what follows it, up to the next header, is its content. */
 export interface PartHeader {

@@ -1,9 +1,9 @@
 /** Receives the bytes of a body: neither their number nor the number of their chunks may be above a limit. */
 import { finished, type Readable, Transform } from 'node:stream'
 import type { RequestPayload } from 'fastify'
-import { invalidBody } from '../schema/violations.ts'
 import { HttpError, toServerError } from '../shared/errors.ts'
 import { hasTooManyChunks } from '../shared/http.ts'
+import { invalidBody } from './violations.ts'
 
 /**
  * Receives a body as one buffer, and passes on what `parse` returns. The error is a 413, a 400 for a body that ends too early, or

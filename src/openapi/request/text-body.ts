@@ -1,11 +1,11 @@
 /** Bodies of text, such as `text/plain`. */
 import type { Content } from '../document/content.ts'
-import { invalidBody, takeValue } from '../schema/violations.ts'
 import { TextError } from '../shared/errors.ts'
 import { decodeUtf8 } from '../shared/texts.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
 import { createScalarParser } from './styles.ts'
+import { invalidBody, takeValue } from './violations.ts'
 
 export function createTextParser({ schema }: Content, { compile, maxBytes }: BodyContext): BodyParser {
   const view = compile.views.get(schema)

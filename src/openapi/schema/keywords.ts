@@ -98,13 +98,18 @@ const SHORTCUTS: Readonly<Record<string, (cxt: KeywordCxt) => Code>> = {
   },
 }
 
-/** Returns the errors that Ajv has found, with those of validators. */
-export function getErrors({ errors }: ValidateFunction): ErrorObject[] {
-  return (errors ?? []).flatMap((error) => {
-    if (error.keyword !== 'validators') return [error]
-    const innerErrors = error.params.errors as readonly ErrorObject[]
-    return innerErrors.map((inner) => ({ ...inner, instancePath: error.instancePath + inner.instancePath }))
-  })
+/** Returns the first errors that Ajv has found, with those of validators. */
+export function getErrors({ errors: ajvErrors }: ValidateFunction, maxCount = Infinity): ErrorObject[] {
+  const errors: ErrorObject[] = []
+  for (const error of ajvErrors ?? []) {
+    if (errors.length >= maxCount) break
+    if (error.keyword !== 'validators') errors.push(error)
+    else {
+      const innerErrors = (error.params.errors as readonly ErrorObject[]).slice(0, maxCount - errors.length)
+      errors.push(...innerErrors.map((inner) => ({ ...inner, instancePath: error.instancePath + inner.instancePath })))
+    }
+  }
+  return errors
 }
 
 /** Returns an error with the keyword of the standard that one of our keywords stands for. */

@@ -1,8 +1,7 @@
 /**
  * A validation run bounds the time and memory of validating one value. Where several branches of a schema refer back to it, the
  * number of evaluations may double with each level of a value: with `Tree: { anyOf: [{ items: Tree }, { items: Tree, maxItems: 9 }] }`,
- * 30 nested arrays need 2^30 evaluations. So a run with many more evaluations than the value has parts remembers the errors that
- * each validator finds in each object.
+ * 30 nested arrays need 2^30. So a run with many more evaluations than the value has parts remembers the errors in each object.
  */
 import { toObject } from '../document/values.ts'
 import type { ErrorList, Validator } from './validator.ts'
@@ -26,66 +25,24 @@ export interface ValidationRun {
 
 /** Creates the runs of one document's validators, of which one at a time is running. */
 export function createValidationRun(): ValidationRun {
-  let isRunning = false
-  let validatedValue: unknown
-  let evaluationCount = 0
-  /** Above this count of evaluations, the run remembers errors. */
-  let limit = MIN_LIMIT
-  let isSizeKnown = false
-  let errorsByValidator: Map<Validator, Map<object, ErrorList>> | undefined
-  let rememberedCount = 0
-
-  function begin(value: unknown): void {
-    isRunning = true
-    validatedValue = value
-    evaluationCount = 0
-    limit = MIN_LIMIT
-    isSizeKnown = false
-  }
-
-  function end(): void {
-    isRunning = false
-    // Otherwise, the value stays in memory.
-    validatedValue = undefined
-    errorsByValidator = undefined
-    rememberedCount = 0
-  }
-
-  function isRepetitive(): boolean {
-    if (evaluationCount <= limit) return false
-    if (!isSizeKnown) {
-      // Count the parts of the value only now: that takes time, and most runs end before.
-      limit = Math.max(MIN_LIMIT, EVALUATIONS_PER_PART * countParts(validatedValue))
-      isSizeKnown = true
-    }
-    return evaluationCount > limit
-  }
+  let evaluations: Evaluations | undefined
 
   return {
     runBounded(value, work) {
-      if (isRunning) return work()
-      begin(value)
+      if (evaluations !== undefined) return work()
+      evaluations = new Evaluations(value)
       try {
         return work()
       } catch (error) {
         // A string of megabytes may overflow the stack of V8's regular expressions.
         throw error instanceof RangeError && /call stack/.test(error.message) ? new TooComplexError() : error
       } finally {
-        end()
+        evaluations = undefined
       }
     },
 
     validate(validator, value) {
-      evaluationCount++
-      if (!isRepetitive()) return validator(value)
-      errorsByValidator ??= new Map()
-      const errorsByObject = errorsByValidator.get(validator) ?? new Map<object, ErrorList>()
-      errorsByValidator.set(validator, errorsByObject)
-      if (errorsByObject.has(value)) return errorsByObject.get(value)
-      const errors = validator(value)
-      if (++rememberedCount > MAX_REMEMBERED) throw new TooComplexError()
-      errorsByObject.set(value, errors)
-      return errors
+      return evaluations === undefined ? validator(value) : evaluations.evaluate(validator, value)
     },
   }
 }
@@ -96,6 +53,35 @@ const MIN_LIMIT = 10_000
 const EVALUATIONS_PER_PART = 8
 /** The most results that a run remembers: bounds its memory. */
 const MAX_REMEMBERED = 1_000_000
+
+/** The evaluations of one run, with what it remembers. */
+class Evaluations {
+  readonly #value: unknown
+  /** Without several branches that refer back, a run has fewer evaluations than this. */
+  #limit = MIN_LIMIT
+  #count = 0
+  #rememberedCount = 0
+  #memory: Map<Validator, Map<object, ErrorList>> | undefined
+
+  constructor(value: unknown) {
+    this.#value = value
+  }
+
+  evaluate(validator: Validator, value: object): ErrorList {
+    this.#count++
+    // Count the parts of the value only now: that takes time, and most runs end before.
+    if (this.#count === MIN_LIMIT) this.#limit = Math.max(MIN_LIMIT, EVALUATIONS_PER_PART * countParts(this.#value))
+    if (this.#count < this.#limit) return validator(value)
+    this.#memory ??= new Map()
+    const errorsByObject = this.#memory.get(validator) ?? new Map<object, ErrorList>()
+    this.#memory.set(validator, errorsByObject)
+    if (errorsByObject.has(value)) return errorsByObject.get(value)
+    const errors = validator(value)
+    if (++this.#rememberedCount > MAX_REMEMBERED) throw new TooComplexError()
+    errorsByObject.set(value, errors)
+    return errors
+  }
+}
 
 /** Counts a value and all values within it. */
 function countParts(value: unknown): number {

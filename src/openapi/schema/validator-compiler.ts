@@ -68,7 +68,7 @@ function createValidator(run: ValidationRun, compile: () => ValidateFunction): V
     validateByAjv ??= compile()
     if (validateByAjv(value)) return undefined
     // Otherwise, the number of errors may double with each level of a value.
-    return getErrors(validateByAjv).slice(0, MAX_LISTED + 1)
+    return getErrors(validateByAjv, MAX_LISTED + 1)
   }
 
   return (value) => (typeof value === 'object' && value !== null ? run.validate(validate, value) : validate(value))
