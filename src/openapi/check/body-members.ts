@@ -11,7 +11,7 @@ export interface BodyMember {
   readonly pointer: string
 }
 
-/** Finds the members that request bodies of an operation may have, in all of its media types; without those that are `readOnly`. */
+/** Finds the members that request bodies of an operation may have, in all of its media types, without `readOnly` members. */
 export function findBodyMembers(document: OpenApiDocument, { pointer, requestBody }: Operation): BodyMember[] {
   const { compile, findPointer } = document
   return (requestBody?.content ?? []).flatMap(({ schema }) => {

@@ -1,6 +1,6 @@
 /** What checks compare a value with. */
 import { readContent } from '../document/content.ts'
-import { type FoundOperation, findOperations } from '../document/find-operations.ts'
+import { type DeclaredOperation, findOperations } from '../document/find-operations.ts'
 import type { OpenApi, ParameterObject, RequestBodyObject, Schema } from '../document/model.ts'
 import { readParameter } from '../document/parameters.ts'
 import type { Problem } from '../document/parse.ts'
@@ -17,7 +17,7 @@ export interface Context {
   readonly root: OpenApi
   readonly compile: SchemaCompiler
   /** The operations whose path item and id can be read. */
-  readonly operations: readonly FoundOperation[]
+  readonly operations: readonly DeclaredOperation[]
   /** The pointers to values that contain a mistake or lead to a mistake, and so cannot be checked. */
   readonly tainted: ReadonlySet<string>
   /** All schemas of parameters and request bodies, at any depth. */
@@ -48,7 +48,7 @@ export function createContext(
 /** Finds all schemas of the operations' parameters and request bodies, at any depth, except for tainted ones. */
 function findRequestSchemas(
   root: OpenApi,
-  operations: readonly FoundOperation[],
+  operations: readonly DeclaredOperation[],
   tainted: ReadonlySet<string>,
 ): ReadonlySet<Schema> {
   const schemas = operations.flatMap(({ path, item, operation, pointer }) => {

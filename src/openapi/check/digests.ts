@@ -20,7 +20,7 @@ import { type Codecs, checkGeneratedCodecs, NO_CODECS } from './codecs.ts'
 import type { OpenApiDocument } from './document.ts'
 
 /**
- * The version of the rules by which values become those that handlers receive, and their types. A change of these rules needs
+ * The version of the rules by which values are converted for handlers, and get their types. A change of these rules needs
  * another version: handlers that were compiled before expect other values.
  */
 const RULES_VERSION = 5
@@ -56,7 +56,7 @@ export function computeDigests(
   }
 }
 
-/** Finds the operations and schemas that are not those that the types were generated from. */
+/** Finds the operations and schemas that differ from what the types were generated from. */
 export function checkDigests(document: CheckedDocument, generated: Digests, codecs = NO_CODECS): Problem[] {
   if (generated.rulesVersion !== RULES_VERSION) {
     const message = 'the generated types follow the rules of another version of the OpenAPI layer; generate them again'
@@ -103,7 +103,7 @@ function createOperationDigest(views: SchemaViews): (operation: Operation) => st
       ...(isStreamed && getKind(type) !== 'form' ? ['stream'] : []),
     ])
   const ofHeader = ({ required, schema }: HeaderObject) => [required === true, toShape(views, schema)]
-  // Once for each response, because operations share those of their errors.
+  // Once for each response, because operations share error responses.
   const digestResponse = memoize(({ content, headers }: Response) => {
     return digest([ofContent(content), mapValues(headers, ofHeader)])
   })

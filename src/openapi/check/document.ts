@@ -52,7 +52,7 @@ export interface LoadOptions extends ReadOptions, SchemaOptions {
 }
 
 /**
- * Loads the document in a YAML 1.2 (or JSON) file and in those that it refers to, or an object. Rejects with a DocumentError that
+ * Loads the document in a YAML 1.2 (or JSON) file and in the files that it refers to, or an object. Rejects with a DocumentError that
  * has a line `file:LINE:COL: what is wrong; what to do` for everything that is not YAML, or else not supported, or else
  * inconsistent.
  */

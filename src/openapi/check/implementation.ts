@@ -24,7 +24,7 @@ export function checkBasePath(basePath: string | undefined): Problem[] {
   return [{ pointer: '', message }]
 }
 
-/** Reports a value of an option, of a program without types, that is none of those that it may have. */
+/** Reports an option with a value that it cannot have: a program without types may give it any. */
 export function checkChoice(name: string, value: unknown, choices: readonly unknown[]): Problem[] {
   if (value === undefined || choices.includes(value)) return []
   const message = `the option ${name} is ${JSON.stringify(value)}; use one of: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`

@@ -1,5 +1,5 @@
 /** Checks the paths and their operations (OpenAPI 3.1, Paths Object, Path Item Object). */
-import type { FoundOperation } from '../document/find-operations.ts'
+import type { DeclaredOperation } from '../document/find-operations.ts'
 import type { OpenApi, ParameterObject, PathItem } from '../document/model.ts'
 import { readParameter } from '../document/parameters.ts'
 import type { Problem } from '../document/parse.ts'
@@ -50,7 +50,7 @@ export function* checkPathItem({ $ref, ...fields }: PathItem, pointer: string, {
 
 /** Compares the parameters of an operation with its path, and reports parameters that are declared twice. */
 function* checkParameters(
-  { path, pointer: operationPointer, item, operation }: FoundOperation,
+  { path, pointer: operationPointer, item, operation }: DeclaredOperation,
   { compile, root }: Context,
 ): Iterable<Problem> {
   const lists = [
@@ -94,8 +94,8 @@ function describePathParameterMistake(path: string, name: string, { isScalar }: 
 
 /** Reports a sunset before the deprecation, and a successor to which no link can lead. */
 function* checkLifecycle(
-  { operation, pointer }: FoundOperation,
-  operations: readonly FoundOperation[],
+  { operation, pointer }: DeclaredOperation,
+  operations: readonly DeclaredOperation[],
 ): Iterable<Problem> {
   const { 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': successor } = operation
   // RFC 9745, section 4

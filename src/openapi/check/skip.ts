@@ -2,7 +2,7 @@
  * Leaves out the parts of a document that have mistakes, for the option `problems: 'skip'`: operations, path items and components,
  * with all that refers to them. The rest is checked as a document of its own, so nothing is served otherwise than it says.
  */
-import { type FoundOperation, findOperations } from '../document/find-operations.ts'
+import { type DeclaredOperation, findOperations } from '../document/find-operations.ts'
 import { METHODS, type OpenApi } from '../document/model.ts'
 import { formatProblems, type ParsedDocument, type Problem, throwProblems } from '../document/parse.ts'
 import { getTargetPointer, getValueAt, parsePointer } from '../document/pointers.ts'
@@ -11,7 +11,7 @@ import { isObject } from '../shared/json.ts'
 import type { CheckedReference } from './references.ts'
 
 /** An operation that is not served, because it has a mistake or refers to one: its route responds with 501. */
-export type SkippedOperation = Pick<FoundOperation, 'id' | 'method' | 'path' | 'pointer'>
+export type SkippedOperation = Pick<DeclaredOperation, 'id' | 'method' | 'path' | 'pointer'>
 
 /** A document without the parts that have mistakes. */
 export interface ReducedDocument {
@@ -121,7 +121,7 @@ function omit(object: Values, [name = '', ...names]: readonly string[]): Values 
 
 /** Returns the operations that a reduced document lacks; undefined if another operation has a changed id. */
 function findSkippedOperations(original: OpenApi, reduced: OpenApi): SkippedOperation[] | undefined {
-  const toKey = ({ method, path }: FoundOperation) => `${method} ${path}`
+  const toKey = ({ method, path }: DeclaredOperation) => `${method} ${path}`
   const servedIds = new Map(findOperations(reduced).map((operation) => [toKey(operation), operation.id]))
   const operations = findOperations(original)
   if (operations.some((operation) => (servedIds.get(toKey(operation)) ?? operation.id) !== operation.id))

@@ -39,7 +39,7 @@ export function checkValues({ root, problems }: ParsedDocument): Relations & { r
   const brokenReferences = new Set(problems.map(({ pointer }) => pointer))
   const allProblems = [...problems, ...errors.filter(({ pointer }) => !brokenReferences.has(pointer))]
   if (allProblems.length === 0) return { ...relations, problems: [] }
-  // Of references, check those that are texts, as their type demands.
+  // A reference with a mistake may be no text, so it is not followed.
   const mistakenPointers = new Set(allProblems.map(({ pointer }) => pointer))
   const references = relations.references.filter(({ pointer }) => !mistakenPointers.has(pointer))
   return { ...relations, references, problems: allProblems }

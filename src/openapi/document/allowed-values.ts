@@ -5,7 +5,7 @@ import { getReferences } from './references.ts'
 import { collectReachable, toSchema } from './subschemas.ts'
 
 /**
- * Finds the only values that a schema allows, by `const` and `enum` of the schema and of those that `$ref` and `allOf` add;
+ * Finds the only values that a schema allows, by `const` and `enum` of the schema and of the schemas that `$ref` and `allOf` add;
  * undefined if there are no such keywords.
  */
 export function findAllowedValues(root: OpenApi, schema: Schema): readonly unknown[] | undefined {
@@ -20,7 +20,7 @@ export function getListedValues(schema: Schema): readonly unknown[] | undefined 
   return schema.enum === undefined ? [schema.const] : schema.enum.filter((value) => isEqual(value, schema.const))
 }
 
-/** Finds the schemas that describe every value which the schemas describe: these, and those that `$ref` and `allOf` add. */
+/** Finds the schemas that describe every value which the schemas describe: these, and the schemas that `$ref` and `allOf` add. */
 export function findConjuncts(root: OpenApi, schemas: readonly Schema[]): Schema[] {
   return collectReachable(schemas, ({ $ref, allOf = [] }) =>
     [...($ref === undefined ? [] : [getReferences(root).getTarget($ref)]), ...allOf].map(toSchema),

@@ -1,6 +1,6 @@
 /**
- * Makes one document of several files. All later stages see one document, whose references are local. Names, such as those of
- * security schemes, are names in the first file (OpenAPI 3.1.1, "Resolving Implicit Connections").
+ * Makes one document of several files. All later stages see one document, whose references are local. The names of
+ * security schemes and other components are names in the first file (OpenAPI 3.1.1, "Resolving Implicit Connections").
  *
  * | written                               | in             | becomes in the document                          |
  * |---------------------------------------|----------------|--------------------------------------------------|
@@ -95,7 +95,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
     return toObject(sections[kind]) as MutableValues
   }
 
-  /** Copies a value of a file with local references. The pointer is that of the copy in the document. */
+  /** Copies a value of a file with local references. The pointer leads to the copy in the document. */
   function copy(value: unknown, kind: Kind, file: ParsedFile, pointer: string): unknown {
     if (kind === 'schemaUri') return toLocalUri(value, file, pointer)
     if (typeof value !== 'object' || value === null) return value
@@ -189,7 +189,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
     return file === firstFile && $ref.startsWith('#')
   }
 
-  /** Returns the pointer to a target in the document: that of a component, if the target is in another file. */
+  /** Returns the pointer to a target in the document. A target in another file is a component. */
   function toDocumentPointer(target: Target, kind: ComponentKind): string {
     if (target.file === firstFile) return target.pointer
     const componentPointer = componentPointers.get(toTargetKey(target, kind))

@@ -6,7 +6,7 @@ import { DocumentError, toError } from '../shared/errors.ts'
 import { type ParsedFile, parseFile } from './parse.ts'
 
 export interface ReadOptions {
-  /** The folder with all files of the document; by default, that of the first file. Nothing outside it is read. */
+  /** The folder with all files of the document; by default, the folder of the first file. Nothing outside it is read. */
   readonly root?: string | undefined
   /** Called with the absolute path of each file before it is read, so that a program can watch the files. */
   readonly onRead?: ((path: string) => void) | undefined

@@ -6,7 +6,7 @@ import { getReferences } from './references.ts'
 import { getNamed } from './values.ts'
 
 /** An operation as it is written. */
-export interface FoundOperation {
+export interface DeclaredOperation {
   /** The operationId, or an id made from method and path: `getPetsPetId`. So is the id of an operation at a second path. */
   readonly id: string
   readonly method: string
@@ -18,7 +18,7 @@ export interface FoundOperation {
 }
 
 /** Finds every operation, in the order of the document. */
-export function findOperations(root: OpenApi): FoundOperation[] {
+export function findOperations(root: OpenApi): DeclaredOperation[] {
   const operations = listOperations(root)
   const usedIds = new Set(operations.map(({ operation }) => operation.operationId))
   // Paths share an operation if one of them refers to the other, or both refer to the same path item.
@@ -43,10 +43,10 @@ export function getTypeName(id: string): string {
 }
 
 /**
- * Finds the requests that the app sends. The path of a webhook is its name; that of a callback is `subscribe.onEvent`, after its
+ * Finds the requests that the app sends. The path of a webhook is its name. The path of a callback is `subscribe.onEvent`, after its
  * operation, and if it has several expressions, `subscribe.onEvent EXPRESSION`.
  */
-export function findSentRequests(root: OpenApi): FoundOperation[] {
+export function findSentRequests(root: OpenApi): DeclaredOperation[] {
   const { resolve, resolvePointer } = getReferences(root)
   const webhooks = Object.entries(root.webhooks ?? {}).map(([name, item]) =>
     listItem(root, name, item, toPointer('webhooks', name)),
@@ -68,7 +68,7 @@ function listOperations(root: OpenApi): ListedOperation[] {
   return getNamed(root.paths).flatMap(([path, item]) => listItem(root, path, item, toPointer('paths', path)))
 }
 
-type ListedOperation = Omit<FoundOperation, 'id'>
+type ListedOperation = Omit<DeclaredOperation, 'id'>
 
 /** Lists the operations of the path item at a pointer. */
 function listItem(root: OpenApi, path: string, itemObject: PathItem, itemPointer: string): ListedOperation[] {

@@ -53,10 +53,10 @@ export interface Deprecation {
   readonly replacedBy: string | undefined
 }
 
-/** Reads the operations of a checked document, in its order; or others that have been found, such as its webhooks. */
-export function readOperations(root: OpenApi, foundOperations = findOperations(root)): Operation[] {
+/** Reads the operations of a checked document, in its order, or other declared operations, such as its webhooks. */
+export function readOperations(root: OpenApi, declaredOperations = findOperations(root)): Operation[] {
   const readResponses = createResponsesReader(root)
-  return foundOperations.map(({ id, path, item, method, operation, pointer }) => {
+  return declaredOperations.map(({ id, path, item, method, operation, pointer }) => {
     const parameters = readParameters(root, [...(item.parameters ?? []), ...(operation.parameters ?? [])])
     const responses = readResponses(operation)
     return {

@@ -8,7 +8,7 @@ import { toSchema } from './subschemas.ts'
 export interface Parameter extends Omit<model.ParameterObject, 'content'> {
   readonly style: string
   readonly explode: boolean
-  /** The schema of the value; with `content`, that of its media type. */
+  /** The schema of the value; with `content`, the schema of its media type. */
   readonly schema: model.Schema
   /** True with `content`: the value is JSON. */
   readonly isJson: boolean

@@ -23,7 +23,7 @@ export interface ParsedDocument {
   /** The bytes of the file; of several files, the document that they make, in YAML. */
   readonly source: Buffer
   /**
-   * The plain values; integers beyond 2^53 are bigint, up to 40 digits. The type is that of a checked document: before
+   * The plain values; integers beyond 2^53 are bigint, up to 40 digits. The type holds for a checked document: before
    * `checkDocument`, the values may have any shape.
    */
   readonly root: OpenApi

@@ -41,7 +41,7 @@ export const INTERIM_STATUS = /^1/
 /** The responses of an operation that declares no responses. */
 const DEFAULT_RESPONSES: [key: string, response: model.ResponseObject][] = [['default', {}]]
 
-/** Creates the reader of an operation's responses. Reads each Response Object once, because operations share those of their errors. */
+/** Creates the reader of an operation's responses. Reads each Response Object once, because operations share error responses. */
 export function createResponsesReader(root: OpenApi): (operation: model.OperationObject) => Responses<Response> {
   const { resolve } = getReferences(root)
 

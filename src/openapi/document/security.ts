@@ -19,7 +19,7 @@ export function allowsAnonymous(alternatives: readonly (readonly unknown[])[]): 
   return alternatives.length === 0 || alternatives.some((requirements) => requirements.length === 0)
 }
 
-/** Reads the security requirements of an operation, or else those of the document. */
+/** Reads the security requirements of an operation, or else the requirements of the document. */
 export function readSecurity(root: OpenApi, operation: model.OperationObject): SecurityAlternative[] {
   return (operation.security ?? root.security ?? []).map((alternative) =>
     Object.entries(alternative).map(([key, scopes]) => {

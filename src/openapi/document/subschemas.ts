@@ -70,7 +70,7 @@ function getLinkedSchemas(root: OpenApi, schema: Schema): Schema[] {
   return [...targets, ...getSubschemas(schema)]
 }
 
-/** Returns the schemas given, all schemas within them, and those that these refer to, each once. */
+/** Returns schemas with all schemas that they contain or refer to, at any depth, each once. */
 export function findSchemas(root: OpenApi, ...schemas: readonly Schema[]): Schema[] {
   return collectReachable(schemas, (schema) => getLinkedSchemas(root, schema))
 }
@@ -102,21 +102,21 @@ export function createSearch<Item extends object>(
    * Finds the results of an item and of all that it leads to. With A → B → C, where C matches, it collects the referrers (B of C, A
    * of B), and then goes back from C: true for C, B and A.
    */
-  function search(item: Item): void {
-    const referrers = new Map<Item, Item[]>([[item, []]])
+  function search(firstItem: Item): void {
+    const referrers = new Map<Item, Item[]>([[firstItem, []]])
     // The iteration includes the items that are added during it.
-    for (const candidate of referrers.keys()) {
-      if (results.has(candidate)) continue
-      for (const linkedItem of getLinkedItems(candidate)) {
+    for (const item of referrers.keys()) {
+      if (results.has(item)) continue
+      for (const linkedItem of getLinkedItems(item)) {
         const linkedReferrers = referrers.get(linkedItem) ?? []
         referrers.set(linkedItem, linkedReferrers)
-        linkedReferrers.push(candidate)
+        linkedReferrers.push(item)
       }
     }
-    const candidates = [...referrers.keys()]
-    const matches = candidates.filter((candidate) => results.get(candidate) ?? isMatch(candidate))
-    const matchingItems = new Set(collectReachable(matches, (candidate) => referrers.get(candidate) ?? []))
-    for (const candidate of candidates) results.set(candidate, matchingItems.has(candidate))
+    const items = [...referrers.keys()]
+    const matches = items.filter((item) => results.get(item) ?? isMatch(item))
+    const matchingItems = new Set(collectReachable(matches, (item) => referrers.get(item) ?? []))
+    for (const item of items) results.set(item, matchingItems.has(item))
   }
 
   return (item) => {

@@ -1,5 +1,5 @@
 /**
- * Converts the Schema Objects of OpenAPI 3.0 to those of 3.1, in a copy of the document. Documents of 3.1 are converted as well:
+ * Converts the Schema Objects of OpenAPI 3.0 to Schema Objects of 3.1, in a copy of the document. Documents of 3.1 are converted as well:
  * many still have `nullable`, and `true` or `false` for the exclusive limits.
  *
  * | in 3.0                                              | in 3.1                                                          |

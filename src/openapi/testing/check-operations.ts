@@ -4,7 +4,7 @@
  */
 import { AssertionError } from 'node:assert'
 import type * as FastCheck from 'fast-check'
-import { type FoundOperation, findOperations } from '../document/find-operations.ts'
+import { type DeclaredOperation, findOperations } from '../document/find-operations.ts'
 import type { ParsedDocument } from '../document/parse.ts'
 import { getBasePath } from '../document/servers.ts'
 import { addCredentials, type Credentials, findCredentials, type SentRequest } from './credentials.ts'
@@ -71,7 +71,7 @@ export async function checkOperations(
   const mistakes: Mistake[] = []
   let count = 0
 
-  async function send(operation: FoundOperation, request: SentRequest, parts: RequestParts): Promise<number> {
+  async function send(operation: DeclaredOperation, request: SentRequest, parts: RequestParts): Promise<number> {
     count++
     const response = await app.inject(request)
     check(response, request)
@@ -83,7 +83,7 @@ export async function checkOperations(
 
   /** Sends requests until one is a mistake, and then shorter ones. */
   async function findMistake(
-    operation: FoundOperation,
+    operation: DeclaredOperation,
     requests: FastCheck.Arbitrary<RequestParts>,
     write: (parts: RequestParts) => SentRequest,
     findWrongStatus: (status: number) => string | undefined,
@@ -100,7 +100,7 @@ export async function checkOperations(
     return true
   }
 
-  async function checkOperation(operation: FoundOperation): Promise<void> {
+  async function checkOperation(operation: DeclaredOperation): Promise<void> {
     const requests = createRequests(fc, root, operation, String(basePath), values)
     const { valid, invalid, write } = withLinks(fc, requests, linkedValues.get(operation.id))
     const secured = findCredentials(root, operation, options.credentials ?? {})
@@ -133,7 +133,7 @@ export async function checkOperations(
   }
   const operations = allOperations.filter(({ id }) => chosenIds?.includes(id) ?? true)
   // Those that add something come first: their Links lead to what the others use.
-  const isAdding = ({ method }: FoundOperation) => method === 'post'
+  const isAdding = ({ method }: DeclaredOperation) => method === 'post'
   const sorted = [...operations.filter(isAdding), ...operations.filter((operation) => !isAdding(operation))]
   for (const operation of sorted) await checkOperation(operation)
   if (mistakes.length > 0)

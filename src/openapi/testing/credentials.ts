@@ -1,5 +1,5 @@
 /** The credentials of requests, by the security requirements of a document (OpenAPI 3.1, Security Requirement Object). */
-import type { FoundOperation } from '../document/find-operations.ts'
+import type { DeclaredOperation } from '../document/find-operations.ts'
 import type { OpenApi, SecurityScheme } from '../document/model.ts'
 import { allowsAnonymous, readSecurity } from '../document/security.ts'
 
@@ -27,7 +27,7 @@ interface SchemeCredential {
  */
 export function findCredentials(
   root: OpenApi,
-  { id, operation }: FoundOperation,
+  { id, operation }: DeclaredOperation,
   credentials: Credentials,
 ): SchemeCredential[] {
   const alternatives = readSecurity(root, operation)

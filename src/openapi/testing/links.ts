@@ -1,5 +1,5 @@
 /** Follows Links of responses to the operations that they name (OpenAPI 3.1, Link Object and Runtime Expressions). */
-import type { FoundOperation } from '../document/find-operations.ts'
+import type { DeclaredOperation } from '../document/find-operations.ts'
 import type { OpenApi, ResponseObject } from '../document/model.ts'
 import { getValueAt } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
@@ -22,7 +22,7 @@ const MAX_VALUES = 20
 /** Adds the values of the Links that a response declares. */
 export function followLinks(
   root: OpenApi,
-  { operation: { responses = {} } }: FoundOperation,
+  { operation: { responses = {} } }: DeclaredOperation,
   { url }: SentRequest,
   parts: RequestParts,
   { statusCode, headers, body }: CheckedResponse,

@@ -1,6 +1,6 @@
 /** Makes requests to an operation with fast-check, and writes them for `app.inject`. */
 import type * as FastCheck from 'fast-check'
-import type { FoundOperation } from '../document/find-operations.ts'
+import type { DeclaredOperation } from '../document/find-operations.ts'
 import type { MediaTypeObject, OpenApi, RequestBodyObject } from '../document/model.ts'
 import { type Parameter, readParameters } from '../document/parameters.ts'
 import { getReferences } from '../document/references.ts'
@@ -43,7 +43,7 @@ const JSON_TYPE = /^application\/([^;]*\+)?json\b/
 export function createRequests(
   fc: typeof FastCheck,
   root: OpenApi,
-  operation: FoundOperation,
+  operation: DeclaredOperation,
   basePath: string,
   values: Values,
 ): Requests {
@@ -107,7 +107,7 @@ function canSendText(location: Parameter['in'], value: unknown): boolean {
 }
 
 /** Returns the schema of a JSON body; undefined if the operation has none. Throws for a required body of another type. */
-function getJsonBody(root: OpenApi, { operation }: FoundOperation) {
+function getJsonBody(root: OpenApi, { operation }: DeclaredOperation) {
   if (operation.requestBody === undefined) return undefined
   const { content, required = false } = getReferences(root).resolve<RequestBodyObject>(operation.requestBody)
   const type = Object.keys(content).find((key) => JSON_TYPE.test(key))
@@ -120,7 +120,7 @@ function getJsonBody(root: OpenApi, { operation }: FoundOperation) {
 }
 
 function writeRequest(
-  { method, path }: FoundOperation,
+  { method, path }: DeclaredOperation,
   basePath: string,
   parameters: readonly Parameter[],
   bodyType: string | undefined,
