@@ -22,7 +22,7 @@ import { METHODS } from './http/node-http.ts'
 import { checkProtocol } from './http/protocol.ts'
 import { createRequestIdReader, createUrlRewriter } from './http/proxy.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
-import { cacheResponses } from './http/response-cache.ts'
+import { cacheResponses, findUncacheable } from './http/response-cache.ts'
 import { awaitSnapshot, createSnapshotScheduler } from './http/snapshot-reads.ts'
 import type { Logger } from './logger.ts'
 import { createHandlers } from './pets/handlers.ts'
@@ -49,7 +49,7 @@ export interface AppOptions {
 export async function buildApp({ config, document, digests, store, logger, extend }: AppOptions) {
   const { publicUrl, servers } = config
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
-  const { app, requests, shutdown } = createApp(config, publicPath, logger)
+  const { app, connections, requests, shutdown } = createApp(config, publicPath, logger)
 
   // The hooks of all requests, in the order in which they run. Those of the layer follow, with `operationHooks` among them.
   app.addHook('onRequest', function begin(request, reply, done) {
@@ -66,12 +66,15 @@ export async function buildApp({ config, document, digests, store, logger, exten
   const limitRate = config.rateLimit && createRateLimiter(config.rateLimit)
   // A request that lacks a scope counts for these limits.
   const operationHooks = { afterIdentify: [requests.checkCallerLoad, ...(limitRate ? [limitRate] : [])] }
-  addKeepAlive(app, requests, shutdown)
+  addKeepAlive(app, { requests, shutdown, endWithClient: connections.endWithClient })
 
   const options = createLayerOptions({ config, document, digests, store, publicPath, operationHooks })
   await app.register(openapi, extend?.(app, options) ?? options)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
-  throwProblems(document, findReservedPaths(Object.keys(document.root.paths), basePath))
+  throwProblems(document, [
+    ...findReservedPaths(Object.keys(document.root.paths), basePath),
+    ...(store.snapshot ? findUncacheable(operations, 'listPets') : []),
+  ])
   for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
     const { sunset } = deprecation
@@ -138,7 +141,7 @@ function createApp(config: Config, publicPath: string, logger: Logger) {
   app.setNotFoundHandler((request) => {
     throw notFound(request)
   })
-  return { app, requests, shutdown }
+  return { app, connections, requests, shutdown }
 }
 
 interface LayerParts extends Pick<AppOptions, 'config' | 'document' | 'store'> {

@@ -86,6 +86,14 @@ for (const [name, edited, ...messages] of [
     /"listPets" is not the operationId of an operation/,
   ],
   [
+    'a cached operation that depends on a header',
+    editLines(
+      spec,
+      '         - $ref: "#/components/parameters/Limit"\n+        - { name: X-Filter, in: header, schema: { type: string } }\n',
+    ),
+    /"listPets" is cached by its URL, and cannot depend on the header parameter "X-Filter"; remove that, or the cache in/,
+  ],
+  [
     'a date of deprecation that its headers have no place for',
     editLines(spec, '-      x-deprecated-since: 2026-11-20\n+      x-deprecated-since: 1969-01-01\n'),
     /Deprecation must match \S+, but the server sends @-31536000; change the schema/,

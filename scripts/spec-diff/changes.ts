@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { stringifyExactly } from 'fastify-openapi-first/shared'
-import { parsePointer, toObject } from 'fastify-openapi-first/tools'
+import { parsePointer, toObject, toPointer } from 'fastify-openapi-first/tools'
 
 /** From the smallest to the largest. */
 export const BUMPS = ['patch', 'minor', 'major'] as const
@@ -68,9 +68,12 @@ export function findChanges(base: object, revision: object): readonly Change[] {
 
 /** Writes a document for redocly, as JSON: redocly does not compare aliases of YAML. */
 function toText(root: object): string {
-  const document = toObject(separateResponses(root, false))
+  const document = toObject(separateResponses(root, ''))
   const { schemas, ...components } = toObject(document.components)
-  const copies = Object.entries(toObject(separateResponses(schemas, true))).map(([name, value]) => [name + COPY, value])
+  const copies = Object.entries(toObject(separateResponses(schemas, '/components/responses'))).map(([name, value]) => [
+    name + COPY,
+    value,
+  ])
   const allSchemas = { ...toObject(schemas), ...Object.fromEntries(copies) }
   // Redocly ignores lists in extensions, so the one whose value is a list gets a name that is no extension.
   return stringifyExactly({ ...document, components: { ...components, schemas: allSchemas } }).replaceAll(
@@ -79,14 +82,21 @@ function toText(root: object): string {
   )
 }
 
-/** Makes responses refer to copies of the schemas. Otherwise redocly reports a change once, at the first use of the schema. */
-function separateResponses(value: unknown, isInResponse: boolean): unknown {
+/** Matches the pointers to responses and their headers, and to what is in them. A schema may have a member `responses`, too. */
+export const IN_RESPONSE =
+  /^#?\/(?:(?:paths|webhooks|components\/pathItems)(?:\/[^/]+){2}(?:\/callbacks(?:\/[^/]+){3})*\/responses|components\/(?:responses|headers))(?:\/|$)/
+
+/**
+ * Makes responses refer to copies of the schemas. Otherwise redocly reports a change once, at the first use of the schema. `pointer`
+ * leads to the value.
+ */
+function separateResponses(value: unknown, pointer: string): unknown {
   if (typeof value === 'string')
-    return isInResponse ? value.replace(/^#\/components\/schemas\/[^/]+/, `$&${COPY}`) : value
-  if (Array.isArray(value)) return value.map((item) => separateResponses(item, isInResponse))
+    return IN_RESPONSE.test(pointer) ? value.replace(/^#\/components\/schemas\/[^/]+/, `$&${COPY}`) : value
+  if (Array.isArray(value)) return value.map((item, index) => separateResponses(item, `${pointer}/${index}`))
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).map(([name, member]) => {
-    return [name, separateResponses(member, isInResponse || name === 'responses' || name === 'headers')]
+    return [name, separateResponses(member, pointer + toPointer(name))]
   })
   return Object.fromEntries(members)
 }

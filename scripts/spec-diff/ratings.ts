@@ -15,7 +15,7 @@ import {
   toPointer,
   type Values,
 } from 'fastify-openapi-first/tools'
-import { BUMPS, type Bump, type Change } from './changes.ts'
+import { BUMPS, type Bump, type Change, IN_RESPONSE } from './changes.ts'
 
 export interface Rating {
   readonly bump: Bump
@@ -222,7 +222,7 @@ function createContexts(base: unknown, { root, compile }: OpenApiDocument): (cha
       before: sideBefore?.value,
       after: revision?.value,
       path,
-      isSent: (direction) => (direction === 'response') === tokens.includes('responses'),
+      isSent: (direction) => (direction === 'response') === IN_RESPONSE.test(path),
       isRequired() {
         const { required } = getReferences(root).resolve<Schema>(follow(tokens.slice(0, -2)))
         return required?.includes(String(tokens.at(-1))) === true

@@ -51,6 +51,8 @@ interface Connection {
  */
 export function createConnectionGuard(logger: Logger, getErrorHeaders: () => ResponseHeaders, requestTimeout: number) {
   const connections = new WeakMap<Duplex, Connection>()
+  /** The responses that end when their client ends the connection. */
+  const streams = new WeakSet<ServerResponse>()
   const getConnection = (socket: Duplex) => connections.get(socket) as Connection
   /** Resolves when new requests may be processed; undefined while they need not wait. */
   let pause: Promise<unknown> | undefined
@@ -128,6 +130,9 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     server.setTimeout(requestTimeout + 10_000)
     server.on('connection', (socket: Socket) => {
       connections.set(socket, { bytesRead: 0, readCount: 0, pending: [], expects: 'requests' })
+      socket.once('end', () => {
+        for (const response of getConnection(socket).pending) if (streams.has(response)) endStream(response)
+      })
     })
     server.on('checkContinue', (request, response) => {
       continueOnRead(request, response)
@@ -156,6 +161,24 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     return id
   }
 
+  /**
+   * Ends a stream when its client ends the connection. Otherwise, with `httpAllowHalfOpen`, Node notices only at the next write that
+   * the client has left, and a stream may wait for its next item as long as it likes.
+   */
+  function endWithClient(response: ServerResponse): void {
+    streams.add(response)
+    if (response.req.socket.readableEnded) endStream(response)
+  }
+
+  /** Ends a stream, and its connection after the responses before. Node forgets a response that is destroyed before its turn. */
+  function endStream(response: ServerResponse): void {
+    const { socket } = response.req
+    const { pending } = getConnection(socket)
+    const previousResponse = pending[pending.indexOf(response) - 1]
+    response.destroy()
+    whenSent(previousResponse, () => socket.destroy())
+  }
+
   /** Lets all requests that arrive wait until the promise is resolved. */
   function pauseNewRequests(promise: Promise<unknown>): void {
     pause = promise
@@ -164,7 +187,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     })
   }
 
-  return { handleClientError, createServer, pauseNewRequests }
+  return { createServer, endWithClient, handleClientError, pauseNewRequests }
 }
 
 /**
@@ -192,21 +215,6 @@ function dropResponse(connection: Connection, response: ServerResponse): void {
 function whenSent(response: ServerResponse | undefined, action: () => void): void {
   if (response === undefined || response.writableFinished) action()
   else response.once('close', action)
-}
-
-/**
- * Ends a stream when its client ends the connection. Otherwise, with `httpAllowHalfOpen`, Node notices only at the next write that the
- * client has left, and a stream may wait for its next item as long as it likes.
- */
-export function endWithClient(response: ServerResponse): void {
-  const { socket } = response.req
-  const end = () => response.destroy()
-  if (socket.readableEnded) {
-    end()
-  } else {
-    socket.once('end', end)
-    response.once('close', () => socket.off('end', end))
-  }
 }
 
 /** Formats the last response of a connection: an error with these headers and those of its body. */

@@ -1,13 +1,20 @@
 /** Whether the connection of a request goes on after its response (RFC 9112, section 9.6). */
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { awaitsContinue, hasBody, whenBodyEnds } from 'fastify-openapi-first/shared'
 import type { Shutdown } from '../shutdown.ts'
-import { endWithClient } from './connections.ts'
 import type { RequestsInFlight } from './in-flight.ts'
 import { hasFaultyFraming } from './protocol.ts'
 
+interface KeepAliveOptions {
+  readonly requests: RequestsInFlight
+  readonly shutdown: Shutdown
+  /** Ends a stream when its client ends the connection. */
+  readonly endWithClient: (response: ServerResponse) => void
+}
+
 /** Adds the hook that says in each response whether its connection goes on (RFC 9112, section 9.6). */
-export function addKeepAlive(app: FastifyInstance, requests: RequestsInFlight, shutdown: Shutdown): void {
+export function addKeepAlive(app: FastifyInstance, { requests, shutdown, endWithClient }: KeepAliveOptions): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request
     // A stream is load until its end. Any other response only waits for its client from here on: without this call, clients that do

@@ -1,7 +1,8 @@
 /** Responses that are sent again while the data that they were made of is the same. */
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { type OperationRequest, saveInput } from 'fastify-openapi-first'
+import { type OpenApiDocument, type OperationRequest, saveInput } from 'fastify-openapi-first'
 import { toError } from 'fastify-openapi-first/shared'
+import type { Problem } from 'fastify-openapi-first/tools'
 import type { ScheduleRead } from './snapshot-reads.ts'
 
 /** Identifies a state of the data; undefined if it is unknown. */
@@ -79,6 +80,27 @@ export function cacheResponses(scheduleRead: ScheduleRead, getRevision: () => Re
       done()
     },
   } satisfies RouteShorthandOptions
+}
+
+/** Finds what the response of an operation with these hooks depends on besides its URL and the data. */
+export function findUncacheable(operations: OpenApiDocument['operations'], id: string): Problem[] {
+  const operation = operations.find((candidate) => candidate.id === id)
+  if (operation === undefined) return []
+  const { parameters, pointer, requestBody, responses } = operation
+  const dependencies = [
+    ...parameters.filter(isUncacheable).map((parameter) => `the ${parameter.in} parameter "${parameter.name}"`),
+    ...(requestBody === undefined ? [] : ['a request body']),
+    ...((responses.get(200)?.content.length ?? 0) > 1 ? ['the media type that a client accepts'] : []),
+  ]
+  const advice = 'remove that, or the cache in src/app.ts'
+  return dependencies.map((dependency) => {
+    return { pointer, message: `"${id}" is cached by its URL, and cannot depend on ${dependency}; ${advice}` }
+  })
+}
+
+/** True for headers and cookies but `If-None-Match`, which the layer evaluates. */
+function isUncacheable({ in: location, name }: { readonly in: string; readonly name: string }): boolean {
+  return location === 'cookie' || (location === 'header' && !/^if-none-match$/i.test(name))
 }
 
 /** Creates a cache of responses by URL. */

@@ -20,11 +20,13 @@ export function createHandlers(pets: PetStore, keyTtlMs: number): Handlers<Calle
       if (after === undefined) {
         return errorResponse(400, 'invalid_cursor', 'query.cursor is not from a next link; start from the first page')
       }
+      // A limit of the spec that is no integer is a maximum, too.
+      const count = Math.floor(limit)
       // One animal more than requested shows whether there is a next page.
-      const animals = await pets.list({ after, limit: limit + 1, status })
-      const page = animals.slice(0, limit)
+      const animals = await pets.list({ after, limit: count + 1, status })
+      const page = animals.slice(0, count)
       const last = page.at(-1)
-      if (animals.length <= limit || last === undefined) return { status: 200, body: page }
+      if (animals.length <= count || last === undefined) return { status: 200, body: page }
       const next = urls.listPets({ query: { limit, status, cursor: formatCursor(last.id) } })
       return { status: 200, body: page, headers: { Link: `<${next}>; rel="next"` } }
     },

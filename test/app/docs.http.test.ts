@@ -70,7 +70,7 @@ t.test('/docs/json has this server alone, and openapi.json has the servers as de
       { url: 'https://staging.example.com/animals', description: 'Staging', variables: undefined },
     ],
   })
-  const deployments = 'Production: <https://api.example.com/animals>; Staging: <https://staging.example.com/animals>.'
+  const deployments = 'Production: `https://api.example.com/animals`; Staging: `https://staging.example.com/animals`.'
   t.ok(info.description.endsWith(deployments))
   const templates = Object.keys(paths).map((path) => `/animals${path}`)
   t.same(templates, [...new Set(contract.operations.map(({ template }) => template))])
@@ -96,7 +96,7 @@ t.test('a spec with an unusual title and without an introduction and tags is sho
     t.match((await call('GET', path, { key: null })).text, '<title>Cats &#38; &#60;Dogs&#62; $&#38;</title>')
   }
   const { body } = await call('GET', '/docs/json')
-  t.match((body as { info: { description: string } }).info.description.trim(), /^\*\*Servers\.\*\* Server: </)
+  t.match((body as { info: { description: string } }).info.description.trim(), /^\*\*Servers\.\*\* Server: `/)
   t.match((await call('GET', '/v1/pets/1')).headers.link, '</docs#/default/getPet>; rel="deprecation"')
 })
 

@@ -2,14 +2,14 @@
 import t, { type Test } from 'tap'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { animalsIn, nextOf, walkPages } from '../helpers/pages.ts'
-import { startService } from '../helpers/service.ts'
+import { type ServiceOptions, spec, startService } from '../helpers/service.ts'
 import { openAt, rex } from '../helpers/stores.ts'
 
 for (const database of sharedDatabases) {
   t.test(database.name, async (t) => {
-    const start = async (t: Test) => {
+    const start = async (t: Test, options: ServiceOptions = {}) => {
       const databaseUrl = await database.fresh(t)
-      const service = await startService(t, { databaseUrl })
+      const service = await startService(t, { databaseUrl, ...options })
       /** Adds animals, the quick way. */
       const add = async (count: number) => {
         await Promise.all(Array.from({ length: count }, () => service.store.pets.add(rex)))
@@ -71,6 +71,14 @@ for (const database of sharedDatabases) {
       const cursor = next.searchParams.get('cursor')
       t.same(Object.fromEntries(next.searchParams), { limit: '2', status: 'sold', cursor })
       t.equal(animalsIn(await call('GET', `/v1/pets?cursor=${cursor}`)).length, 3, 'the cursor alone means its place')
+    })
+
+    t.test('a limit that the spec allows to be no integer is the most that a page has', async (t) => {
+      const source = spec.replace(/(name: limit\n(?: .*\n)*? +type: )integer\n +format: int32/, '$1number')
+      t.not(source, spec)
+      const { call, add } = await start(t, { source })
+      await add(3)
+      t.equal(animalsIn(await call('GET', '/v1/pets?limit=2.5')).length, 2)
     })
 
     t.test('what another process has added is found at once, beside other requests', async (t) => {

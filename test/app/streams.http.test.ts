@@ -3,19 +3,12 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import t, { type Test } from 'tap'
 import { connectTo, readToEnd, send } from '../helpers/http.ts'
-import { type ServiceOptions, spec, startService } from '../helpers/service.ts'
+import { addStream, type ServiceOptions, startService } from '../helpers/service.ts'
 import { waitForEvent, waitUntil } from '../helpers/wait.ts'
 
-const operation = `  /births:
-    get:
-      operationId: watchBirths
-      security: []
-      responses:
-        "200":
-          description: Animals that are born.
-          content: { application/jsonl: { itemSchema: { type: object, properties: { name: { type: string } } } } }
-`
-const source = spec.replace('openapi: 3.1.0', 'openapi: 3.2.0').replace('\ncomponents:', `\n${operation}components:`)
+const source = addStream(
+  '{ application/jsonl: { itemSchema: { type: object, properties: { name: { type: string } } } } }',
+)
 const REQUEST = 'GET /v1/births HTTP/1.1\r\nHost: x\r\n\r\n'
 
 /** Starts the service with a stream that sends one item, and then waits until it is ended. */
@@ -87,6 +80,41 @@ t.test('a stream that begins after its client has left ends, and responses befor
   await waitUntil(() => getInFlight() === 0)
   t.equal(counts.begun, counts.ended)
   t.notOk(logged().some(({ level }) => Number(level) > 30))
+})
+
+t.test(
+  'a stream that waits for another response ends with its client, and the connection after that response',
+  async (t) => {
+    const gate = Promise.withResolvers<void>()
+    const awaitGate = async ({ routeOptions }: FastifyRequest) => {
+      if (routeOptions.config.operation?.id === 'listPets') await gate.promise
+    }
+    const { counts, getInFlight, key, origin } = await startStreaming(t, {}, awaitGate)
+    const socket = await connectTo(origin, { allowHalfOpen: true })
+    const received = readToEnd(socket)
+    socket.write(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n${REQUEST}`)
+    await waitUntil(() => counts.begun === 1)
+    socket.end()
+    await waitUntil(() => counts.ended === 1)
+    gate.resolve()
+    t.match(await received, '\r\n\r\n[]')
+    await waitUntil(() => getInFlight() === 0)
+  },
+)
+
+t.test('as many streams as a connection may have end with their client, and Node warns of nothing', async (t) => {
+  const warnings: unknown[] = []
+  const note = (warning: Error) => void warnings.push(warning.message)
+  process.on('warning', note)
+  t.teardown(() => process.off('warning', note))
+  const { counts, getInFlight, origin } = await startStreaming(t)
+  const socket = await connectTo(origin, { allowHalfOpen: true })
+  socket.resume().write(REQUEST.repeat(16))
+  await waitUntil(() => counts.begun === 16)
+  socket.end()
+  await waitUntil(() => counts.ended === 16 && getInFlight() === 0)
+  await waitForEvent(socket, 'close')
+  t.same(warnings, [])
 })
 
 t.test('an open stream counts for the limit of requests in flight', async (t) => {

@@ -3,20 +3,13 @@ import { EventEmitter, on } from 'node:events'
 import type { Browser } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
-import { spec, startService } from '../helpers/service.ts'
+import { addStream, startService } from '../helpers/service.ts'
 import { waitUntil } from '../helpers/wait.ts'
 import { DESK, execute, readSample, textOf, unfold } from './page-steps.ts'
 
-const operation = `  /births:
-    get:
-      operationId: watchBirths
-      security: []
-      responses:
-        "200":
-          description: Animals that are born.
-          content: { application/jsonl: { itemSchema: { type: object, properties: { name: { example: Rex } } } } }
-`
-const source = spec.replace('openapi: 3.1.0', 'openapi: 3.2.0').replace('\ncomponents:', `${operation}\ncomponents:`)
+const source = addStream(
+  '{ application/jsonl: { itemSchema: { type: object, properties: { name: { example: Rex } } } } }',
+)
 
 const browser = await openBrowser('streams of items on the documentation page')
 if (browser !== undefined) await tests(browser)

@@ -14,24 +14,13 @@ import { type HttpResponse, readResponse, readToEnd } from '../helpers/http.ts'
 import { findFreePort } from '../helpers/port.ts'
 import { startCommand } from '../helpers/process.ts'
 import { findProgram, skipLoudly } from '../helpers/program.ts'
-import { contractFile, type Service, type ServiceOptions, startService } from '../helpers/service.ts'
+import { addStream, type Service, type ServiceOptions, startService } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitForEvent, waitUntil } from '../helpers/wait.ts'
 
 const config = readFileSync(join(import.meta.dirname, '../../docs/nginx.conf'), 'utf8')
 
-const operation = `  /births:
-    get:
-      operationId: watchBirths
-      security: []
-      responses:
-        "200":
-          description: Animals that are born.
-          content: { text/event-stream: { itemSchema: { type: object } } }
-`
-const sourceWithStream = readFileSync(contractFile, 'utf8')
-  .replace('openapi: 3.1.0', 'openapi: 3.2.0')
-  .replace('\ncomponents:', `${operation}\ncomponents:`)
+const sourceWithStream = addStream('{ text/event-stream: { itemSchema: { type: object } } }')
 
 interface Way {
   readonly name: string

@@ -22,6 +22,17 @@ export const contractFile = join(import.meta.dirname, '../../openapi.yaml')
 /** The text of the contract; one of several files is a text without references to files. */
 export const spec = String(readDocument(contractFile).source)
 
+/** Returns the spec with `GET /births`, the operation `watchBirths`, whose 200 has this content: a stream of items. */
+export function addStream(content: string): string {
+  const operation = `  /births:
+    get:
+      operationId: watchBirths
+      security: []
+      responses: { "200": { description: Animals that are born., content: ${content} } }
+`
+  return spec.replace('openapi: 3.1.0', 'openapi: 3.2.0').replace('\ncomponents:', `${operation}\ncomponents:`)
+}
+
 /** The configuration, with defaults for tests and a new SQLite file, and what else differs. */
 export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'extend'> {
   /** The text of the document; by default that of the spec. */

@@ -350,11 +350,16 @@ paths:
 })
 
 t.test('options with values that they may not have are refused', async (t) => {
-  const wrong = { missingHandlers: 'Mock', validateResponses: 'Report' } as never
+  const wrong = { missingHandlers: 'Mock', validateResponses: 'Report', keepAliveInterval: Number.NaN } as never
   t.strictSame(await getRefusal(t, { source: shop, handlers: { getNews }, security, ...(wrong as object) }), [
+    '1:1: the option keepAliveInterval is NaN; use an integer from 0 to 2147483647',
     '1:1: the option missingHandlers is "Mock"; use one of: "error", "notImplemented"',
     '1:1: the option validateResponses is "Report"; use one of: true, false, "report"',
   ])
+  for (const keepAliveInterval of [-1, 0.5, 2 ** 31]) {
+    const [message] = await getRefusal(t, { source, handlers, basePath: '', keepAliveInterval })
+    t.match(message, `the option keepAliveInterval is ${keepAliveInterval}`)
+  }
 })
 
 t.test('nothing is said of handlers if none is missing', async (t) => {

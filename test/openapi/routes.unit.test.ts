@@ -194,6 +194,39 @@ paths:
   t.strictSame(await get('/a?n=2', 'a'), [204, { n: 2 }])
 })
 
+t.test('a handler cannot change an input that later requests share', async (t) => {
+  let saved: Exclude<FastifyRequest['openapi'], undefined>['input']
+  const app = await createLayer(t, {
+    source: `openapi: 3.1.0
+info: { title: Words, version: 1.0.0 }
+paths:
+  /words:
+    get:
+      operationId: list
+      parameters: [{ name: tags, in: query, schema: { type: array, items: { type: string } } }]
+      responses: { "200": { description: Tags., content: { application/json: { schema: { type: array } } } } }
+`,
+    handlers: {
+      list: async ({ query }: { query: { tags: string[] } }) => {
+        query.tags.push('new')
+        return { status: 200, body: query.tags }
+      },
+    },
+    routes: {
+      list: {
+        preValidation: async ({ openapi }) => {
+          if (openapi && saved) openapi.input = saved
+        },
+        onResponse: async ({ openapi }) => {
+          if (openapi?.result) saved = saveInput(openapi)
+        },
+      },
+    },
+  })
+  t.match(await app.inject('/words?tags=a'), { statusCode: 200, body: '["a","new"]' })
+  t.match(await app.inject('/words?tags=a'), { statusCode: 500, body: /not extensible/ })
+})
+
 t.test('a response that a hook sends again has its ETag, and may be a 304', async (t) => {
   const app = await start(t, {
     listWords: {

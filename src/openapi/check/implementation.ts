@@ -31,6 +31,16 @@ export function checkChoice(name: string, value: unknown, choices: readonly unkn
   return [{ pointer: '', message }]
 }
 
+/** The longest time that a timer of Node can have, in milliseconds. */
+const MAX_INTERVAL = 2 ** 31 - 1
+
+/** Reports the option `keepAliveInterval` if it is not a time. */
+export function checkInterval(interval: number | undefined): Problem[] {
+  if (interval === undefined || (Number.isInteger(interval) && interval >= 0 && interval <= MAX_INTERVAL)) return []
+  const message = `the option keepAliveInterval is ${interval}; use an integer from 0 to ${MAX_INTERVAL}`
+  return [{ pointer: '', message }]
+}
+
 /** Finds the operations whose files could not be written. */
 export function* checkUploads(
   operations: readonly Operation[],

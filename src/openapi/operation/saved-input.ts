@@ -10,8 +10,15 @@ const savedInputs = new WeakMap<Input, Operation>()
  * a request to the same operation that has an equal URL and nothing else that the operation reads. Other inputs are replaced.
  */
 export function saveInput({ operation, input, result }: OperationRequest): Input | undefined {
-  if (input !== undefined && result !== undefined) savedInputs.set(input, operation)
+  if (input !== undefined && result !== undefined) savedInputs.set(freeze(input), operation)
   return input
+}
+
+/** Freezes a value with all that it has: requests share it. Bytes cannot be frozen. */
+function freeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return value
+  for (const member of Object.values(value)) freeze(member)
+  return Object.freeze(value)
 }
 
 /** True if a hook has set an input that was validated for this operation. */

@@ -8,6 +8,7 @@ import {
   checkChoice,
   checkDeprecation,
   checkImplementation,
+  checkInterval,
   checkUploads,
 } from '../check/implementation.ts'
 import { checkRoutes, type OperationRouteOptions } from '../check/route-options.ts'
@@ -81,6 +82,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
       ? []
       : checkChoice('missingHandlers', missingHandlers, ['error', 'notImplemented'])),
     ...checkChoice('validateResponses', options.validateResponses, [true, false, 'report']),
+    ...checkInterval(options.keepAliveInterval),
     ...checkServers(root, servers, chosenBasePath !== undefined),
     ...checkImplementation(operations, handlers, substitute, security, serverHeaders, hasDocumentation),
     ...checkRoutes(operations, routes),

@@ -109,10 +109,10 @@ function formatCopies({ main, wal }: FileIdentities): string {
     [findDescriptor(wal), 'COPY-wal'],
     [findDescriptor(main), 'COPY'],
   ] as const
-  const found = commands.flatMap(([file, copy]) =>
+  const copies = commands.flatMap(([file, copy]) =>
     file ? [`cp /proc/${process.pid}/fd/${file.descriptor} ${copy}`] : [],
   )
-  return found.length === 0 ? '' : `, on Linux by: ${found.join(' && ')}`
+  return copies.length === 0 ? '' : `, on Linux by: ${copies.join(' && ')}`
 }
 
 /** Finds a descriptor of this process for a file, and the number of links to the file; undefined if the system shows none. */
