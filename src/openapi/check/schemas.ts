@@ -6,7 +6,7 @@ import { type Formats, isBuiltIn } from '../schema/formats.ts'
 import { formatViolations } from '../schema/messages.ts'
 import type { Context } from './context.ts'
 
-/** Reports keywords that are for responses, and defaults that cannot be filled in. */
+/** Reports keywords that are for responses, defaults that cannot be filled in, and branches that no request satisfies. */
 export function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
   const { requestSchemas } = context
@@ -15,7 +15,21 @@ export function* checkSchema(schema: Schema | boolean, pointer: string, context:
     const what = 'a request has this "x-extensible-enum", which is for responses'
     yield { pointer: `${pointer}/x-extensible-enum`, message: `${what}; use "enum", in a schema of its own if need be` }
   }
-  if ('default' in schema && requestSchemas.has(schema)) yield* checkDefault(schema, `${pointer}/default`, context)
+  if (!requestSchemas.has(schema)) return
+  if ('default' in schema) yield* checkDefault(schema, `${pointer}/default`, context)
+  yield* checkRequired(schema, pointer, context)
+}
+
+/** Reports each property that is required whichever branch applies, and that one of the branches does not allow in requests. */
+function* checkRequired(schema: Schema, pointer: string, { compile: { views } }: Context): Iterable<Problem> {
+  if (views.getBranchings(schema).length === 0) return
+  const view = views.get(schema)
+  for (const name of new Set(view.conjuncts.flatMap(({ required = [] }) => required))) {
+    const isReadOnly = view.property(name).declarationViews.some((declaration) => declaration.isHidden('request'))
+    if (!isReadOnly || view.isPropertyHidden(name, 'request')) continue
+    const message = `"${name}" is required, and readOnly in a branch, which no request satisfies; require it in the other branches`
+    yield { pointer, message, isWarning: true }
+  }
 }
 
 /** Reports a default that contains itself, and a default that is not filled in because it is not valid. */
