@@ -1,6 +1,6 @@
 /** The operations of a document, resolved: parameters, bodies, responses and security of each. */
 
-import { type Content, readContent } from './content.ts'
+import { type Content, getKind, readContent } from './content.ts'
 import { findOperations } from './find-operations.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
@@ -111,6 +111,12 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject): Body |
     isLimited: limits['x-max-bytes'] !== undefined,
     maxDepth: limits['x-max-depth'] ?? DEFAULT_MAX_DEPTH,
   }
+}
+
+/** Returns the media type in which the app sends a request: JSON if there is a choice; undefined without a body. */
+export function getSentContent({ requestBody }: Operation): Content | undefined {
+  const content = requestBody?.content ?? []
+  return content.find(({ type }) => getKind(type) === 'json') ?? content[0]
 }
 
 /** True if an operation may respond with a stream of items. Its handler then receives a `signal`. */

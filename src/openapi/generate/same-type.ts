@@ -5,9 +5,8 @@
 import type { OpenApiDocument } from '../check/document.ts'
 import type { Direction, Schema } from '../document/model.ts'
 import { createSchemaSearch, createSearch } from '../document/subschemas.ts'
-import type { SchemaViews } from '../schema/selection.ts'
 import { is64Bit, type NumberType } from '../schema/types.ts'
-import type { SchemaView } from '../schema/view.ts'
+import { memoizeByView, type SchemaView } from '../schema/view.ts'
 
 type ComparedDocument = Pick<OpenApiDocument, 'root' | 'compile'>
 
@@ -16,6 +15,8 @@ interface Pair {
   readonly view: SchemaView
   readonly viewInContext: SchemaView
 }
+
+type GetPair = (view: SchemaView, viewInContext: SchemaView) => Pair
 
 /** What the schemas around a component say of its value. */
 interface ComponentContext {
@@ -34,7 +35,9 @@ export type SameTypeTest = (
 /** Creates the test for the components of a document. Each pair of views is compared once, however many schemas lead to it. */
 export function createSameTypeTest(document: ComparedDocument): SameTypeTest {
   const { views } = document.compile
-  const getPair = createPairs()
+  // The same pair is the same object each time, by which searches know it.
+  const getPairs = memoizeByView((view) => memoizeByView((viewInContext): Pair => ({ view, viewInContext })))
+  const getPair: GetPair = (view, viewInContext) => getPairs(view)(viewInContext)
   const memberTests = {
     response: createMemberTest(document, getPair, 'response', false),
     request: createMemberTest(document, getPair, 'request', false),
@@ -44,20 +47,6 @@ export function createSameTypeTest(document: ComparedDocument): SameTypeTest {
     const view = views.get(component)
     const haveOtherMembers = memberTests[hasDefaults ? 'requestWithDefaults' : direction]
     return hasSameNumbers(view, context.numberType) && !haveOtherMembers(getPair(view, context.view))
-  }
-}
-
-type GetPair = (view: SchemaView, viewInContext: SchemaView) => Pair
-
-/** Creates the function that returns the pair of two views, which is the same object each time. */
-function createPairs(): GetPair {
-  const pairs = new WeakMap<SchemaView, WeakMap<SchemaView, Pair>>()
-  return (view, viewInContext) => {
-    const pairsOfView = pairs.get(view) ?? new WeakMap<SchemaView, Pair>()
-    pairs.set(view, pairsOfView)
-    const pair = pairsOfView.get(viewInContext) ?? { view, viewInContext }
-    pairsOfView.set(viewInContext, pair)
-    return pair
   }
 }
 
@@ -88,41 +77,24 @@ function createMemberTest(
     ]
   }
 
-  /** True if the context hides a required member, or makes bigints of the members that patterns describe. */
-  function hidesOrConverts(pair: Pair): boolean {
+  /** True if the context hides a member. With patterns, its schemas may change any member: a name may match several. */
+  function changesMembers(pair: Pair): boolean {
     const { view, viewInContext } = pair
     if (isSame(pair)) return false
     const isHidden = (name: string) =>
       viewInContext.isPropertyHidden(name, direction) && !view.isPropertyHidden(name, direction)
-    return view.propertyNames.union(view.requiredNames).values().some(isHidden) || convertsPatterns(views, pair)
+    const addedSchemas = viewInContext.schemas.filter((schema) => !view.schemas.includes(schema))
+    const hasOtherPatterns = view.hasPatterns && addedSchemas.some(hasEffect)
+    return hasOtherPatterns || view.propertyNames.union(view.requiredNames).values().some(isHidden)
   }
 
   const { getDefault } = views
   const haveOtherTypes = createSearch(listMemberPairs, (pair) => {
     const { view, viewInContext } = pair
     const losesDefault = hasDefaults && getDefault(view) !== undefined && getDefault(viewInContext) === undefined
-    return losesDefault || !hasSameNumbers(view, viewInContext.numberType) || hidesOrConverts(pair)
+    return losesDefault || !hasSameNumbers(view, viewInContext.numberType) || changesMembers(pair)
   })
-  return (pair) => hidesOrConverts(pair) || listMemberPairs(pair).some(haveOtherTypes)
-}
-
-/**
- * True if patterns of the context change the numbers that patterns of the component describe: a name may match both. A schema of the
- * context for all names does what a pattern does.
- */
-function convertsPatterns(views: SchemaViews, { view, viewInContext }: Pair): boolean {
-  const { patternViews, schemas } = view
-  if (patternViews.length === 0) return false
-  const addedSchemas = viewInContext.schemas.filter((schema) => !schemas.includes(schema))
-  const addedViews = addedSchemas
-    .flatMap(({ patternProperties = {}, additionalProperties = true }) => [
-      ...Object.values(patternProperties),
-      additionalProperties,
-    ])
-    .map((subschema) => views.get(subschema))
-  return addedViews
-    .filter(mayBeNumber)
-    .some(({ numberType }) => patternViews.some((patternView) => !hasSameNumbers(patternView, numberType)))
+  return (pair) => changesMembers(pair) || listMemberPairs(pair).some(haveOtherTypes)
 }
 
 /** True if the schemas of a view mention numbers. */

@@ -4,9 +4,9 @@ import { getTypeName } from '../document/find-operations.ts'
 import type { Schema } from '../document/model.ts'
 import { getRequestSchemas, getResponseSchemas, type Operation } from '../document/operations.ts'
 import { getReferences } from '../document/references.ts'
-import { findSchemas, toSchema } from '../document/subschemas.ts'
+import { createSchemaSearch, findSchemas, toSchema } from '../document/subschemas.ts'
 import { formatComment } from './expressions.ts'
-import { createDirectionTest, createTypeWriter, type ToType, type TypedDocument } from './types.ts'
+import { createTypeWriter, findBranchSchemas, type ToType, type TypedDocument } from './types.ts'
 
 /**
  * Returns the declarations of the named schemas, and the function that writes the type of a schema in the document on one
@@ -55,6 +55,28 @@ function findSentSchemas({ root, operations, sentRequests }: TypedDocument) {
   return { request, response: find([...responseSchemas, ...unusedSchemas]) }
 }
 
+/**
+ * Creates the function that tells whether the types of a schema differ in requests and responses: by `readOnly` and `writeOnly`, and
+ * by defaults, which are filled in in requests alone.
+ */
+function createDirectionTest(document: TypedDocument): (schema: Schema | boolean) => boolean {
+  const { root, compile } = document
+  const branchSchemas = findBranchSchemas(document)
+  const hasFilledIn = (schema: Schema) =>
+    !branchSchemas.has(schema) &&
+    Object.keys(schema.properties ?? {}).some((name) => {
+      return (
+        schema.required?.includes(name) !== true &&
+        compile.views.getDefault(compile.views.get(schema).property(name)) !== undefined
+      )
+    })
+  const isDirected = createSchemaSearch(
+    root,
+    (schema) => schema.readOnly === true || schema.writeOnly === true || hasFilledIn(schema),
+  )
+  return (schema) => isDirected(toSchema(schema))
+}
+
 /** The name of a schema in requests. */
 function toRequestName(name: string): string {
   return `${name}InRequest`
@@ -94,19 +116,7 @@ function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyM
 
 /** The names that a schema's type does not have: those of the generated types, and of globals that handlers may use. */
 const RESERVED = [
-  ...['Api', 'Caller', 'Handlers', 'Log', 'RawBody', 'SentRequest', 'Urls', 'Webhooks'],
-  ...['Array', 'BigInt', 'Blob', 'Boolean', 'Buffer', 'Date', 'Error', 'Event', 'File', 'Function', 'Headers', 'Map'],
-  ...[
-    'Number',
-    'Object',
-    'Promise',
-    'Readable',
-    'ReadableStream',
-    'Readonly',
-    'Record',
-    'RegExp',
-    'Request',
-    'Response',
-  ],
-  ...['Set', 'String', 'Symbol', 'URL', 'Uint8Array'],
-]
+  'Api Caller Handlers Log RawBody SentRequest Urls Webhooks',
+  'Array BigInt Blob Boolean Buffer Date Error Event File Function Headers Map Number Object Promise Readable',
+  'ReadableStream Readonly Record RegExp Request Response Set String Symbol URL Uint8Array',
+].flatMap((names) => names.split(' '))

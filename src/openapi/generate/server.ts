@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http'
 import { type Content, getKind, isChoice } from '../document/content.ts'
-import { getHandlerParameters, type Operation, sendsItems } from '../document/operations.ts'
+import { getHandlerParameters, getSentContent, type Operation, sendsItems } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import { findResponseKey, type Response, type ResponseKey, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
 import { allowsAnonymous } from '../document/security.ts'
@@ -266,12 +266,12 @@ export type SentRequest = {
 /** Formats the functions that write the requests of webhooks and callbacks; nothing without them. */
 function formatWebhooks(requests: readonly Operation[], toType: ToType): string[] {
   if (requests.length === 0) return []
-  const formatParameter = ({ requestBody }: Operation) => {
-    const [content] = requestBody?.content.toSorted(({ type }) => (getKind(type) === 'json' ? -1 : 1)) ?? []
+  const formatParameter = (request: Operation) => {
+    const content = getSentContent(request)
     if (content === undefined) return ''
     const isJson = content.type.includes('*') || getKind(content.type) === 'json'
     const type = isJson ? toType(content.schema, 'response') : "NonNullable<SentRequest['body']>"
-    return `body${requestBody?.isRequired ? '' : '?'}: ${type}`
+    return `body${request.requestBody?.isRequired ? '' : '?'}: ${type}`
   }
   const members = Map.groupBy(requests, ({ path }) => path)
     .entries()

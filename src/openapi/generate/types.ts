@@ -14,10 +14,10 @@
  */
 
 import type { OpenApiDocument } from '../check/document.ts'
-import type { Direction, OpenApi, Schema } from '../document/model.ts'
+import type { Direction, Schema } from '../document/model.ts'
+import { getRequestSchemas, getResponseSchemas } from '../document/operations.ts'
 import { getReferences } from '../document/references.ts'
-import { createSchemaSearch, findSchemas, getTypes, toSchema } from '../document/subschemas.ts'
-import { toObject } from '../document/values.ts'
+import { findSchemas, getTypes, toSchema } from '../document/subschemas.ts'
 import type { Branching } from '../schema/branching.ts'
 import type { NumberType } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -39,7 +39,7 @@ import { createSameTypeTest } from './same-type.ts'
 /** What the types follow from. */
 export type TypedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'sentRequests' | 'compile'>
 
-/** Returns the name of the type of a component; the type in requests has a name of its own if it differs. */
+/** Returns the name of the type of a component; the type in requests has another name if it differs. */
 type NameType = (component: string, isOfRequest: boolean) => string
 
 /** What the other schemas say of the value that a schema describes. */
@@ -66,35 +66,13 @@ interface Member {
 /** Returns the expression of the type of a schema; `isForm` says that the value is a form, whose binary texts are files. */
 export type ToType = (schema: Schema | boolean, direction: Direction, isForm?: boolean) => string
 
-/**
- * Creates the function that tells whether the types of a schema differ in requests and responses: by `readOnly` and `writeOnly`, and
- * by defaults, which are filled in in requests alone.
- */
-export function createDirectionTest({ root, compile }: TypedDocument): (schema: Schema | boolean) => boolean {
-  const branchSchemas = findBranchSchemas(root)
-  const hasFilledIn = (schema: Schema) =>
-    !branchSchemas.has(schema) &&
-    Object.keys(schema.properties ?? {}).some((name) => {
-      return (
-        schema.required?.includes(name) !== true &&
-        compile.views.getDefault(compile.views.get(schema).property(name)) !== undefined
-      )
-    })
-  const isDirected = createSchemaSearch(
-    root,
-    (schema) => schema.readOnly === true || schema.writeOnly === true || hasFilledIn(schema),
-  )
-  return (schema) => isDirected(toSchema(schema))
-}
-
 /** Creates the function that writes the types of a document's schemas. */
 export function createTypeWriter(document: TypedDocument, nameType: NameType): ToType {
   const { root, compile } = document
   const { views } = compile
   const components = Object.entries(root.components?.schemas ?? {})
   const componentNames = new Map<unknown, string>(components.map(([name, schema]) => [schema, name]))
-  const branchSchemas = findBranchSchemas(root)
-  const isDirected = createDirectionTest(document)
+  const branchSchemas = findBranchSchemas(document)
   /** The schemas that are being written in place of their names: within itself, such a schema is of any type. */
   const openSchemas = new Set<Schema>()
 
@@ -118,7 +96,7 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
     if (context.formPart === 'field' && isFile(context.view)) return toExpression('File')
     const name = componentNames.get(schema)
     if (name !== undefined && !hasFiles(context) && isSameType(schema, direction, context)) {
-      return toExpression(nameType(name, direction === 'request' && isDirected(schema)))
+      return toExpression(nameType(name, direction === 'request'))
     }
     if (openSchemas.has(schema)) return UNKNOWN
     openSchemas.add(schema)
@@ -319,12 +297,15 @@ function isArray({ mentionedTypes }: SchemaView): boolean {
 }
 
 /** Finds the schemas that branches of unions lead to. Their defaults are not filled in. */
-function findBranchSchemas(root: OpenApi): Set<Schema> {
-  // The iteration includes the values that are added during it.
-  const values = new Set<unknown>([root])
-  for (const value of values) for (const inner of Object.values(toObject(value))) values.add(inner)
-  const lists = [...values].map(toObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf].filter(Array.isArray))
-  return new Set(findSchemas(root, { anyOf: lists.flat() }))
+export function findBranchSchemas({ root, operations, sentRequests }: TypedDocument): Set<Schema> {
+  const components = Object.values(root.components?.schemas ?? {}).map(toSchema)
+  const messageSchemas = [...operations, ...sentRequests].flatMap((operation) => [
+    ...getRequestSchemas(operation),
+    ...getResponseSchemas(operation),
+  ])
+  const schemas = findSchemas(root, ...components, ...messageSchemas)
+  const branches = schemas.flatMap(({ anyOf = [], oneOf = [] }) => [...anyOf, ...oneOf])
+  return new Set(findSchemas(root, { anyOf: branches }))
 }
 
 /** The keywords that say of a value of a type what its type in TypeScript is. */

@@ -1,7 +1,7 @@
 /** The requests of webhooks and callbacks, which the app sends: their bodies are validated and written like those of responses. */
 import type { OpenApiDocument } from '../check/document.ts'
 import { getKind, MEDIA_TYPE } from '../document/content.ts'
-import type { Operation } from '../document/operations.ts'
+import { getSentContent, type Operation } from '../document/operations.ts'
 import { formatContentType } from '../response/content.ts'
 import type { CompileSerializer } from '../response/serializer.ts'
 import { createResponseValidator, throwViolations } from '../response/validator.ts'
@@ -39,11 +39,11 @@ export function compileSentRequests(document: OpenApiDocument, compileSerializer
 
 function compileWriter(
   { compile }: OpenApiDocument,
-  { id, method, requestBody }: Operation,
+  request: Operation,
   compileSerializer: CompileSerializer,
 ): RequestWriter {
-  const { content = [], isRequired = false } = requestBody ?? {}
-  const sentContent = content.find(({ type }) => getKind(type) === 'json') ?? content[0]
+  const { id, method, requestBody } = request
+  const sentContent = getSentContent(request)
   const head = { method: method.toUpperCase(), headers: {} }
   if (sentContent === undefined) return () => head
   const type = sentContent.type.includes('*') ? MEDIA_TYPE : sentContent.type
@@ -53,7 +53,7 @@ function compileWriter(
   const response = { content: [{ ...sentContent, type }], headers: {} }
   const { checkText } = createResponseValidator(response, compile, [], throwViolations)
   return (value) => {
-    if (value === undefined && !isRequired) return head
+    if (value === undefined && requestBody?.isRequired !== true) return head
     try {
       const body = serialize(value)
       checkText(type, body, console)
