@@ -65,18 +65,12 @@ const TESTS: Readonly<Record<string, CreateTest>> = {
   enum: (allowedValues: readonly unknown[]) => createListTest(allowedValues, { allowedValues }),
   const: (allowedValue: unknown) => createListTest([allowedValue], { allowedValue }),
   uniqueItems: createUniqueTest,
-  minLength: (limit: number) => (value) =>
-    typeof value === 'string' && !hasCharacters(value, limit) ? { limit } : undefined,
-  maxLength: (limit: number) => (value) =>
-    typeof value === 'string' && hasCharacters(value, limit + 1) ? { limit } : undefined,
+  minLength: (limit: number) => (value) => (hasLength(value, limit) === false ? { limit } : undefined),
+  maxLength: (limit: number) => (value) => (hasLength(value, limit + 1) === true ? { limit } : undefined),
   pattern(pattern: string, schema) {
     const expression = createPattern(pattern)
     return createTextTest((text) => expression.test(text), { pattern }, schema)
   },
-  minBytes: (limit: number) => (value) => (value instanceof File && value.size < limit ? { limit } : undefined),
-  maxBytes: (limit: number) => (value) => (value instanceof File && value.size > limit ? { limit } : undefined),
-  /** Marks a property that a request must not have. */
-  readOnlyInRequest: () => () => ({}),
   /** One error has the errors that all validators find: `getErrors` takes them out. */
   validators: (validators: readonly Validator[]) => (value) => {
     let errors: ErrorList
@@ -112,20 +106,9 @@ export function getErrors({ errors: ajvErrors }: ValidateFunction, maxCount = In
   return errors
 }
 
-/** Returns an error with the keyword of the standard that one of our keywords stands for. */
+/** Returns an error with the keyword that `valueType` stands for. */
 export function toStandardError(error: ErrorObject): ErrorObject {
-  switch (error.keyword) {
-    case 'valueType':
-      return { ...error, keyword: 'type' in error.params ? 'type' : 'format' }
-    case 'minBytes':
-      return { ...error, keyword: 'minLength' }
-    case 'maxBytes':
-      return { ...error, keyword: 'maxLength' }
-    case 'readOnlyInRequest':
-      return { ...error, keyword: 'readOnly' }
-    default:
-      return error
-  }
+  return error.keyword === 'valueType' ? { ...error, keyword: 'type' in error.params ? 'type' : 'format' } : error
 }
 
 /**
@@ -174,23 +157,9 @@ function createLimitTest(isWithin: (value: Numeric, limit: Numeric) => boolean) 
 }
 
 /** Compares decimal numbers: 19.99 is a multiple of 0.01, although 19.99 / 0.01 is not an integer. */
-function isMultiple(exactValue: Numeric, exactDivisor: Numeric): boolean {
-  const [value, divisor] = [toSafeNumber(exactValue), toSafeNumber(exactDivisor)]
+function isMultiple(value: Numeric, divisor: Numeric): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return Number(value) % Number(divisor) === 0
-  return isShortMultiple(Number(value), Number(divisor)) ?? isDecimalMultiple(toDecimal(value), toDecimal(divisor))
-}
-
-/**
- * The fast path for numbers of up to 15 digits: both times a power of ten are integers that a number holds exactly. 19.99 and 0.01
- * are 1999 and 1 hundredths. Returns undefined for numbers with more digits.
- */
-function isShortMultiple(value: number, divisor: number): boolean | undefined {
-  for (let scale = 1; scale <= 1e15; scale *= 10) {
-    const [scaledValue, scaledDivisor] = [Math.round(value * scale), Math.round(divisor * scale)]
-    if (Math.max(Math.abs(scaledValue), scaledDivisor) >= 1e15) return undefined
-    if (scaledDivisor / scale === divisor) return scaledValue / scale === value && scaledValue % scaledDivisor === 0
-  }
-  return undefined
+  return isDecimalMultiple(toDecimal(value), toDecimal(divisor))
 }
 
 /** Compares numbers of any length as integers: of 1e3 and 2e1, as 100 and 2, both times the lower power of ten. */
@@ -200,11 +169,6 @@ function isDecimalMultiple(value: Decimal, divisor: Decimal): boolean {
   const shift = 10n ** BigInt(Math.min(140, Math.abs(value.exponent - divisor.exponent)))
   if (value.exponent >= divisor.exponent) return (value.digits * shift) % divisor.digits === 0n
   return value.digits % (divisor.digits * shift) === 0n
-}
-
-/** Returns a bigint as a number if that is exact. */
-function toSafeNumber(value: Numeric): Numeric {
-  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
 }
 
 /** The number `digits * 10 ** exponent`. */
@@ -240,6 +204,12 @@ function createUniqueTest(mustBeUnique: boolean): FindErrorParams {
     if (!mustBeUnique || !Array.isArray(value)) return undefined
     return new Set(value.map(toKey)).size === value.length ? undefined : {}
   }
+}
+
+/** True if a text has at least this many characters, or a file this many bytes; undefined for other values. */
+function hasLength(value: unknown, minimum: number): boolean | undefined {
+  if (value instanceof File) return value.size >= minimum
+  return typeof value === 'string' ? hasCharacters(value, minimum) : undefined
 }
 
 /** True if a text has at least this many characters. Counts them only if the length of the text does not decide. */

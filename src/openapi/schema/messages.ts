@@ -8,6 +8,7 @@ import { shorten } from '../shared/texts.ts'
 import type { Validated } from './compiler.ts'
 import { MAX_LISTED, type ValueType } from './keywords.ts'
 import { is64Bit } from './types.ts'
+import { READ_ONLY } from './validator.ts'
 
 export { MAX_LISTED }
 
@@ -58,9 +59,7 @@ export function formatViolation(valueName: string, error: ErrorObject): string {
 
 /** Returns the property names of a prepared schema, without those that a request must not have. */
 function getAllowedNames(properties: Readonly<Record<string, object | boolean>> = {}): string[] {
-  const isAllowed = (schema: object | boolean | undefined) =>
-    schema !== false && !('readOnlyInRequest' in Object(schema))
-  return Object.keys(properties).filter((name) => isAllowed(properties[name]))
+  return Object.keys(properties).filter((name) => properties[name] !== false && properties[name] !== READ_ONLY)
 }
 
 /** Formats how many items `contains` asks for. */

@@ -21,7 +21,7 @@ import {
 import type { SchemaViews } from './selection.ts'
 import { isBinary } from './types.ts'
 import { createUnionValidator } from './union-validator.ts'
-import { createError, type GetValidator, type Validator } from './validator.ts'
+import { type GetValidator, READ_ONLY, rejectReadOnly, type Validator } from './validator.ts'
 
 /**
  * Returns the schema for Ajv that a schema stands for in a context. In a request, for example,
@@ -33,7 +33,7 @@ import { createError, type GetValidator, type Validator } from './validator.ts'
  * becomes
  *
  *     required: [name]
- *     properties: { id: { readOnlyInRequest: true }, name: { type: string } }
+ *     properties: { id: { validators: [a function that returns an error] }, name: { type: string } }
  *     validators: [a function that finds the branch which the value names, and returns the errors of that branch]
  */
 export type Prepare = (schema: Schema, context: SchemaContext) => object
@@ -135,19 +135,16 @@ function prepareLimits(schema: Schema, { maxLength }: SchemaContext): PreparedKe
  *
  * | schema                                           | what Ajv gets                                        |
  * |--------------------------------------------------|------------------------------------------------------|
- * | `{ type: string, format: binary, maxLength: 9 }` | `valueType`, which allows files, and `maxBytes`      |
+ * | `{ type: string, format: binary }`               | `valueType`, which allows files                      |
  * | `{ type: [integer, "null"], format: int64 }`     | `valueType` with the types and the format            |
  * | `{ format: int64 }`                              | `valueType` with the format: any other type is valid |
  * | `{ type: [string, "null"] }`                     | `type`                                               |
  */
 function prepareType(schema: Schema, _context: SchemaContext, { views: { int64 } }: Tools): PreparedKeywords {
-  const { type, format, minLength, maxLength } = schema
+  const { type, format } = schema
   const types = type === undefined ? undefined : getTypes(schema)
   const isBytes = isBinary(schema) && types?.includes('string') !== false
-  if (isBytes) {
-    const valueType: ValueType = { types, allowsFiles: true }
-    return { valueType, minBytes: minLength, maxBytes: maxLength }
-  }
+  if (isBytes) return { valueType: { types, allowsFiles: true } satisfies ValueType }
   const isNumber = types?.some((name) => name === 'number' || name === 'integer') ?? NUMBER_FORMATS.has(format)
   return isNumber ? { valueType: { types, format, int64 } satisfies ValueType } : { type }
 }
@@ -224,7 +221,7 @@ function prepareProperties(
 ): PreparedKeywords {
   function prepareProperty(subschema: Schema | boolean | undefined): object | boolean | undefined {
     const isHidden = typeof subschema === 'object' && views.get(subschema).isHidden(direction)
-    if (isHidden) return direction === 'request' ? { readOnlyInRequest: true } : ANY
+    if (isHidden) return direction === 'request' ? READ_ONLY : ANY
     return prepareSubschema(subschema, createContext(direction))
   }
 
@@ -288,5 +285,5 @@ function getMemberValidator(
   if (schema === false) return undefined
   if (!views.get(schema).isHidden(direction)) return getValidator(toSchema(schema), createContext(direction))
   // A response drops a hidden member, so nothing is wrong.
-  return () => (direction === 'request' ? [createError('readOnlyInRequest')] : undefined)
+  return direction === 'request' ? rejectReadOnly : () => undefined
 }

@@ -21,3 +21,9 @@ export function createError(keyword: string, params: Record<string, unknown> = {
 export function toOuterErrors(name: string | number, errors: ErrorList): ErrorList {
   return errors?.map((error) => ({ ...error, instancePath: toPointer(name) + error.instancePath }))
 }
+
+/** The validator of a value that a request must not have. */
+export const rejectReadOnly: Validator = () => [createError('readOnly')]
+
+/** The schema for Ajv of such a value. */
+export const READ_ONLY = { validators: [rejectReadOnly] }
