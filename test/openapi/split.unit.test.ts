@@ -235,6 +235,20 @@ properties:
   ])
 })
 
+t.test('a mistake in a file that two paths reach over another file is named there alone', async (t) => {
+  const folder = save(t, {
+    'api.yaml': `${info}paths:
+  /a: { $ref: one.yaml, description: A. }
+  /b: { $ref: one.yaml, description: B. }
+`,
+    'one.yaml': 'summary: One.\n$ref: two.yaml\n',
+    'two.yaml': 'get:\n  unknownField: 1\n',
+  })
+  t.strictSame(await getMistakes(folder, 'api.yaml'), [
+    'two.yaml:2:3: "unknownField" is not supported in Operation Object; remove or correct it',
+  ])
+})
+
 t.test('a reference that leads to no object in a readable file is refused at its place', async (t) => {
   const references: Record<string, string> = {
     'https://example.com/pet.yaml#/Pet':

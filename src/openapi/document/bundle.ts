@@ -11,23 +11,16 @@
  * | `escort: { $ref: "#" }`               | ship.yaml      | `escort: { $ref: "#/components/schemas/Ship" }`  |
  * | `port: { $ref: api.yaml#/x-port }`    | ship.yaml      | `port: { $ref: "#/x-port" }`                     |
  */
-import { parse } from 'node:path'
-import { isObject, setMember } from '../shared/json.ts'
+import { isObject } from '../shared/json.ts'
+import { createComponents } from './bundle-components.ts'
 import { type ComponentKind, isComponentKind, type Kind, mapParts } from './fields.ts'
-import { createTargetFinder, isBareReference, isReferrer, type Target } from './file-references.ts'
+import { createTargetFinder, isReferrer, type Target } from './file-references.ts'
 import type { Files } from './files.ts'
-import { getTypeName } from './find-operations.ts'
 import type { ParsedFile, Problem } from './parse.ts'
-import { parsePointer, toPointer } from './pointers.ts'
+import { toPointer } from './pointers.ts'
 import { toObject, type Values } from './values.ts'
 
 type MutableValues = Record<string, unknown>
-
-/** A component of the document: one of the first file, or a target in another file. */
-interface Component {
-  readonly kind: ComponentKind
-  readonly target: Target
-}
 
 /**
  * Copies the values of the first file into a document without references to other files. Returns it as `root`, the problems of
@@ -38,61 +31,27 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   if (!mayLeadToFiles(document)) return { root: document, problems: [], locate: firstFile.locate }
   const problems: Problem[] = []
   const findTarget = createTargetFinder(firstFile, files)
-  /** The components by their pointers in the document. */
-  const components = new Map<string, Component>()
-  /** The pointers to the components whose targets are in other files, by kind and target (`toTargetKey`). */
-  const componentPointers = new Map<string, string>()
-  /** Where values of other files come from, by their pointers in the document. */
-  const origins = new Map<string, Omit<Target, 'value'>>()
+  const components = createComponents(firstFile, findTarget)
   const copies = new Map<object, { readonly copy: object; readonly kind: Kind }>()
+  /** Where the fields of path items come from, by their pointers in the document. */
+  const fieldOrigins = new Map<string, Omit<Target, 'value'>>()
   /** The targets of the paths whose references are being followed. */
   const openPaths = new Set<unknown>()
   /** The pointers to the paths that became nothing but the target of their reference, by the target. */
   const pathPointers = new Map<unknown, string>()
 
-  // First, so that the targets of components get the names of these, and not names of their own from an earlier reference.
-  const sections = mapParts('components', toObject(document.components), addOwnComponent) as MutableValues
   const root = mapParts('openapi', document, (part, kind, pointer) => {
     if (kind !== 'components' || !isObject(part)) return copy(part, kind, firstFile, pointer)
-    mapParts(kind, sections, (_value, _kind, sectionPointer) => copyComponent(pointer + sectionPointer))
-    return sections
+    mapParts(kind, components.sections, (_value, _kind, sectionPointer) => copyComponent(pointer + sectionPointer))
+    return components.sections
   }) as MutableValues
   // The copies add components. This is a loop: recursion overflows the stack for long chains of references.
-  for (const pointer of components.keys()) copyComponent(pointer)
-  if (components.size > 0 && !('components' in root)) root.components = sections
+  for (const pointer of components.pointers()) copyComponent(pointer)
+  if (Object.keys(components.sections).length > 0 && !('components' in root)) root.components = components.sections
   return { root, problems, locate }
 
-  /** Adds a component of the first file. If it only refers to another file, the target replaces it. */
-  function addOwnComponent(value: unknown, kind: Kind, sectionPointer: string): unknown {
-    const pointer = `/components${sectionPointer}`
-    const target = isBareReference(value) ? findTarget(value.$ref, firstFile) : ''
-    const isInOtherFile = typeof target !== 'string' && target.file !== firstFile
-    // A second component with the same target remains a reference, which leads to the first one.
-    const isReplaced = isInOtherFile && !componentPointers.has(toTargetKey(target, kind))
-    return addComponent(isReplaced ? target : { file: firstFile, pointer, value }, kind as ComponentKind, pointer)
-  }
-
-  /** Adds a component, and returns the value that takes its name until it is copied. */
-  function addComponent(target: Target, kind: ComponentKind, pointer: string): unknown {
-    components.set(pointer, { kind, target })
-    if (target.file !== firstFile) {
-      origins.set(pointer, target)
-      componentPointers.set(toTargetKey(target, kind), pointer)
-    }
-    return target.value
-  }
-
-  function copyComponent(pointer: string): unknown {
-    const { kind, target } = components.get(pointer) as Component
-    const component = copy(target.value, kind, target.file, pointer)
-    setMember(getSection(kind), parsePointer(pointer).at(-1) as string, component)
-    return component
-  }
-
-  /** Returns a section of the components; adds it if it is missing. */
-  function getSection(kind: ComponentKind): MutableValues {
-    sections[kind] ??= {}
-    return toObject(sections[kind]) as MutableValues
+  function copyComponent(pointer: string): void {
+    components.copy(pointer, ({ value, file }, kind) => copy(value, kind, file, pointer))
   }
 
   /** Copies a value of a file with local references. The pointer leads to the copy in the document. */
@@ -138,7 +97,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   /** Copies fields of a path item, and notes where they come from. */
   function copyFields(item: Target, fields: Values, pointer: string): Values {
     for (const field of Object.keys(fields)) {
-      origins.set(pointer + toPointer(field), { file: item.file, pointer: item.pointer + toPointer(field) })
+      fieldOrigins.set(pointer + toPointer(field), { file: item.file, pointer: item.pointer + toPointer(field) })
     }
     return copyParts(fields, 'path', item.file, pointer)
   }
@@ -170,7 +129,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
 
   /** Makes a URI in a discriminator's mapping local. Component names are no URIs (OpenAPI 3.1.1, Discriminator Object). */
   function toLocalUri(uri: unknown, file: ParsedFile, pointer: string): unknown {
-    if (typeof uri !== 'string' || Object.hasOwn(getSection('schemas'), uri) || isLocal(uri, file)) return uri
+    if (typeof uri !== 'string' || components.hasSchema(uri) || isLocal(uri, file)) return uri
     const target = findTarget(uri, file)
     if (typeof target !== 'string') return toReference(toDocumentPointer(target, 'schemas'))
     // A mapping that leads nowhere has no effect.
@@ -189,21 +148,16 @@ export function bundle(firstFile: ParsedFile, files: Files) {
     return file === firstFile && $ref.startsWith('#')
   }
 
-  /** Returns the pointer to a target in the document. A target in another file is a component. */
+  /** Returns the pointer to a target in the document. A target in another file becomes a component. */
   function toDocumentPointer(target: Target, kind: ComponentKind): string {
-    if (target.file === firstFile) return target.pointer
-    const componentPointer = componentPointers.get(toTargetKey(target, kind))
-    if (componentPointer !== undefined) return componentPointer
-    const name = chooseName(target, getSection(kind))
-    const pointer = toPointer('components', kind, name)
-    setMember(getSection(kind), name, addComponent(target, kind, pointer))
-    return pointer
+    return target.file === firstFile ? target.pointer : components.getPointer(target, kind)
   }
 
   /** Returns the position of the value at a pointer in the document: in the file of the nearest value around it with an origin. */
   function locate(pointer: string): string {
     for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
-      const origin = origins.get(pointer.slice(0, end))
+      const prefix = pointer.slice(0, end)
+      const origin = fieldOrigins.get(prefix) ?? components.getTarget(prefix)
       if (origin !== undefined) return origin.file.locate(origin.pointer + pointer.slice(end))
     }
     return firstFile.locate(pointer)
@@ -231,26 +185,7 @@ function mayLeadToFiles(document: Values): boolean {
 /** Matches the name of a component. */
 const COMPONENT_NAME = /^[\w.-]+$/
 
-function toTargetKey({ file, pointer }: Target, kind: Kind): string {
-  return `${kind} ${file.name}#${pointer}`
-}
-
 /** Returns the reference with a pointer as its fragment: the inverse of `getTargetPointer`. */
 function toReference(pointer: string): string {
   return `#${encodeURI(pointer).replaceAll('#', '%23')}`
-}
-
-/**
- * Chooses the name of a component: the last token of the pointer, or the file name for a whole file. If the section has this name,
- * or it is only digits, the file name precedes it: `CommonPet`.
- */
-function chooseName({ file, pointer }: Target, section: Values): string {
-  const fileName = parse(file.name).name
-  const lastToken = parsePointer(pointer).at(-1) ?? fileName
-  const name = lastToken.replaceAll(/[^\w.-]+/g, '_')
-  if (!/^\d*$/.test(name) && !Object.hasOwn(section, name)) return name
-  const longName = getTypeName(lastToken === fileName ? fileName : `${fileName}-${lastToken}`)
-  let uniqueName = longName
-  for (let count = 2; Object.hasOwn(section, uniqueName); count++) uniqueName = longName + count
-  return uniqueName
 }
