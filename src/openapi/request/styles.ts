@@ -1,27 +1,12 @@
 /**
- * Parses the texts of parameters by their schemas, `style` and `explode` (OpenAPI 3.1, Style Values; RFC 6570), and the texts of
- * forms. A text is parsed before it is known which branches it satisfies, so all branches of a view count.
- *
- * | style             | explode | `p: 1` | `p: [1, 2]`      | `p: { r: 1, g: 2 }`                         |
- * |-------------------|---------|--------|------------------|---------------------------------------------|
- * | `form`            | true    | `?p=1` | `?p=1&p=2`       | `?r=1&g=2` (in a query: `isExplodedObject`) |
- * | `form`            | false   | `?p=1` | `?p=1,2`         | `?p=r,1,g,2`                                |
- * | `spaceDelimited`  | false   | `?p=1` | `?p=1%202`       | `?p=r%201%20g%202`                          |
- * | `pipeDelimited`   | false   | `?p=1` | `?p=1%7C2`       | `?p=r%7C1%7Cg%7C2`                          |
- * | `deepObject`      | any     |        |                  | `?p[r]=1&p[g]=2` (`isExplodedObject`)       |
- * | `simple`          | false   | `/1`   | `/1,2`           | `/r,1,g,2`                                  |
- * | `simple`          | true    | `/1`   | `/1,2`           | `/r=1,g=2`                                  |
- * | `content` of JSON |         | `?p=1` | `?p=%5B1%2C2%5D` | `?p=%7B%22r%22…`                            |
- *
- * A path and a header (`P: 1,2`) have `simple`, a query the others, and a cookie `form`.
+ * Parses the texts of parameters by their schemas, `style` and `explode`, and the texts of forms. A text is parsed before it is known
+ * which branches it satisfies, so all branches of a view count.
  */
-
 import { DEFAULT_MAX_DEPTH } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { memoizeByView, type SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'
-import { stringifyExactly } from '../shared/json.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import type { FieldParser, SentField } from './fields.ts'
 import { decodePercent, parseText, splitField } from './text.ts'
@@ -116,7 +101,23 @@ export function createFieldParser<Value>(
   }
 }
 
-/** Creates the parser of a parameter. An exploded object has none: each of its members has one. */
+/**
+ * Creates the parser of a parameter by its style (OpenAPI 3.1, Style Values; RFC 6570). An exploded object has none: each of its
+ * members has one.
+ *
+ * | style             | explode | `p: 1` | `p: [1, 2]`      | `p: { r: 1, g: 2 }`                         |
+ * |-------------------|---------|--------|------------------|---------------------------------------------|
+ * | `form`            | true    | `?p=1` | `?p=1&p=2`       | `?r=1&g=2` (in a query: `isExplodedObject`) |
+ * | `form`            | false   | `?p=1` | `?p=1,2`         | `?p=r,1,g,2`                                |
+ * | `spaceDelimited`  | false   | `?p=1` | `?p=1%202`       | `?p=r%201%20g%202`                          |
+ * | `pipeDelimited`   | false   | `?p=1` | `?p=1%7C2`       | `?p=r%7C1%7Cg%7C2`                          |
+ * | `deepObject`      | any     |        |                  | `?p[r]=1&p[g]=2` (`isExplodedObject`)       |
+ * | `simple`          | false   | `/1`   | `/1,2`           | `/r,1,g,2`                                  |
+ * | `simple`          | true    | `/1`   | `/1,2`           | `/r=1,g=2`                                  |
+ * | `content` of JSON |         | `?p=1` | `?p=%5B1%2C2%5D` | `?p=%7B%22r%22…`                            |
+ *
+ * A path and a header (`P: 1,2`) have `simple`, a query the others, and a cookie `form`.
+ */
 export function createParameterParser(parameter: Parameter, view: SchemaView, compile: SchemaCompiler): FieldParser {
   const { in: location, style, explode, isJson } = parameter
   // Headers have no percent-encoding, and Fastify has decoded scalar path parameters.
@@ -193,44 +194,4 @@ function pairMembers(pieces: readonly string[]): readonly SentField[] | undefine
 }
 
 /** Separators by style, as URLs have them; other styles have commas. */
-const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' }
-
-/**
- * Writes a value of a parameter for a URL: a list of encoded names and texts, as in the table above. [] for undefined. The inverse
- * of parsing: throws a TypeError for a value that would be parsed as another one.
- */
-export function writeParameter(
-  { name, style, explode, isJson }: Parameter,
-  value: unknown,
-): [name: string, text: string][] {
-  if (value === undefined) return []
-  if (isJson) return [[encode(name), encode(stringifyExactly(value))]]
-  if (typeof value !== 'object' || value === null) return [[encode(name), encode(value)]]
-  const isList = Array.isArray(value)
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  if (style === 'deepObject' || (style === 'form' && explode)) {
-    return members.flatMap(([key, member]) => {
-      if (style === 'deepObject' && /[[\]]/.test(key)) throw unwritable(name, key)
-      const fieldName = isList ? name : style === 'form' ? key : `${name}[${key}]`
-      return [member].flat().map((item): [string, string] => [encode(fieldName), encode(item)])
-    })
-  }
-  const separator = SEPARATORS[style] ?? ','
-  const nameSeparator = explode ? '=' : separator
-  const encodePiece = (piece: unknown) => {
-    // An encoded blank or vertical line separates the pieces.
-    if (separator !== ',' && encode(piece).includes(separator)) throw unwritable(name, piece)
-    return encode(piece)
-  }
-  const texts = members.map(([key, member]) => (isList ? '' : encodePiece(key) + nameSeparator) + encodePiece(member))
-  return [[encode(name), texts.join(separator)]]
-}
-
-/** The error for a value that has no URL. */
-export function unwritable(name: string, value: unknown): TypeError {
-  return new TypeError(`the parameter "${name}" cannot have ${JSON.stringify(String(value))} in a URL`)
-}
-
-function encode(value: unknown): string {
-  return encodeURIComponent(String(value))
-}
+export const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' }
