@@ -4,8 +4,8 @@
  */
 import { type Content, getEssence, getKind } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
-import type { Problem } from '../document/parse.ts'
 import { toPointer } from '../document/pointers.ts'
+import type { Problem } from '../document/problems.ts'
 
 /** The media types for which an app has codecs, in lower case and without parameters. */
 export interface Codecs {

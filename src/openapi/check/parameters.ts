@@ -1,7 +1,7 @@
 /** Checks parameters by themselves (OpenAPI 3.1, Parameter Object). */
 import type { ParameterObject } from '../document/model.ts'
 import { readParameter } from '../document/parameters.ts'
-import type { Problem } from '../document/parse.ts'
+import type { Problem } from '../document/problems.ts'
 import { getFieldViews, isExplodedObject } from '../request/styles.ts'
 import type { Context } from './context.ts'
 import { AMBIGUOUS_TYPES, isAmbiguous } from './text-types.ts'

@@ -1,7 +1,7 @@
 /** Checks what references lead to. */
 import type { OpenApi, Schema } from '../document/model.ts'
-import type { Problem } from '../document/parse.ts'
 import { getTargetPointer } from '../document/pointers.ts'
+import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { collectReachable, getSubschemas } from '../document/subschemas.ts'
 import { isObject } from '../shared/json.ts'

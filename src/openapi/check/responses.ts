@@ -1,8 +1,8 @@
 /** Checks responses and their headers (OpenAPI 3.1, Responses Object, Header Object). */
 import { findAllowedValues } from '../document/allowed-values.ts'
 import type { HeaderObject, MediaTypeObject, ResponseObject } from '../document/model.ts'
-import type { Problem } from '../document/parse.ts'
 import { toPointer } from '../document/pointers.ts'
+import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { INTERIM_STATUS } from '../document/responses.ts'
 import { toSchema } from '../document/subschemas.ts'

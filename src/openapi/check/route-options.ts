@@ -2,7 +2,7 @@
 import { constants } from 'node:buffer'
 import type { RouteShorthandOptions } from 'fastify'
 import type { Operation } from '../document/operations.ts'
-import type { Problem } from '../document/parse.ts'
+import type { Problem } from '../document/problems.ts'
 import type { Values } from '../document/values.ts'
 
 /** The options of routes that the layer sets, or that have no effect beside it, with the reason. */

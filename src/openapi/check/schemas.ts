@@ -1,6 +1,6 @@
 /** Checks keywords of schemas that relate to others (OpenAPI 3.1, Schema Object). */
 import type { Schema } from '../document/model.ts'
-import type { Problem } from '../document/parse.ts'
+import type { Problem } from '../document/problems.ts'
 import { getTypes } from '../document/subschemas.ts'
 import { type Formats, isBuiltIn } from '../schema/formats.ts'
 import { formatViolations } from '../schema/messages.ts'

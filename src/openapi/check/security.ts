@@ -1,6 +1,7 @@
 /** Checks security requirements (OpenAPI 3.1, Security Requirement Object). */
-import type { Problem } from '../document/parse.ts'
+
 import { toPointer } from '../document/pointers.ts'
+import type { Problem } from '../document/problems.ts'
 import { findScheme, getSchemeName } from '../document/security.ts'
 import type { Context } from './context.ts'
 

@@ -1,6 +1,6 @@
 /** Checks the variables of servers (OpenAPI 3.1, Server Variable Object). */
 import type { ServerVariable } from '../document/model.ts'
-import type { Problem } from '../document/parse.ts'
+import type { Problem } from '../document/problems.ts'
 import { hasVersion } from '../document/version.ts'
 import type { Context } from './context.ts'
 

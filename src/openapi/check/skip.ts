@@ -4,8 +4,9 @@
  */
 import { type DeclaredOperation, findOperations } from '../document/find-operations.ts'
 import { METHODS, type OpenApi } from '../document/model.ts'
-import { formatProblems, type ParsedDocument, type Problem, throwProblems } from '../document/parse.ts'
+import type { ParsedDocument } from '../document/parse.ts'
 import { getTargetPointer, getValueAt, parsePointer } from '../document/pointers.ts'
+import { formatProblems, type Problem, throwProblems } from '../document/problems.ts'
 import { toObject, type Values } from '../document/values.ts'
 import { isObject } from '../shared/json.ts'
 import type { CheckedReference } from './references.ts'

@@ -16,8 +16,9 @@ import { createComponents } from './bundle-components.ts'
 import { type ComponentKind, isComponentKind, type Kind, mapParts } from './fields.ts'
 import { createTargetFinder, isReferrer, type Target } from './file-references.ts'
 import type { Files } from './files.ts'
-import type { ParsedFile, Problem } from './parse.ts'
+import type { ParsedFile } from './parse.ts'
 import { toPointer } from './pointers.ts'
+import type { Problem } from './problems.ts'
 import { toObject, type Values } from './values.ts'
 
 type MutableValues = Record<string, unknown>

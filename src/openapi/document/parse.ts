@@ -1,4 +1,4 @@
-/** Parses the files of a document, and remembers the position of each value, for the report of what is wrong. */
+/** Parses the files of a document, and remembers the position of each value. */
 import {
   isAlias,
   isMap,
@@ -17,9 +17,10 @@ import { toNumeric } from '../shared/json.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './pointers.ts'
+import { type Located, type Problem, TOO_DEEP, withDepthLimit } from './problems.ts'
 
 /** A document as plain values, with its text and the positions in it. */
-export interface ParsedDocument {
+export interface ParsedDocument extends Located {
   /** The bytes of the file; of several files, the document that they make, in YAML. */
   readonly source: Buffer
   /**
@@ -29,83 +30,14 @@ export interface ParsedDocument {
   readonly root: OpenApi
   /** References that lead to no file, or to nothing in it. */
   readonly problems: readonly Problem[]
-  /** Returns `file:LINE:COL` of the value at a JSON pointer (RFC 6901), or of the nearest value around it. */
-  locate(pointer: string): string
 }
 
 /** A file of a document as plain values. */
-export interface ParsedFile {
+export interface ParsedFile extends Located {
   /** The path as messages show it, relative to the working directory. */
   readonly name: string
   readonly source: Buffer
   readonly value: unknown
-  /** Returns `name:LINE:COL` of the value at a JSON pointer, or of the nearest value around it. */
-  locate(pointer: string): string
-}
-
-/** A mistake in a document. */
-export interface Problem {
-  readonly pointer: string
-  /** A sentence `what is wrong; what to do`. */
-  readonly message: string
-  /** The pointer to the value that the mistaken value repeats. */
-  readonly relatedPointer?: string | undefined
-  /** True if the document is served nevertheless, because the mistaken value has no effect. */
-  readonly isWarning?: boolean
-}
-
-/**
- * Throws a DocumentError that lists all mistakes, and after them `causes`: lines about what may have led to them. Without mistakes,
- * returns the lines of the warnings.
- */
-export function throwProblems(
-  document: Pick<ParsedDocument, 'locate'>,
-  problems: readonly Problem[],
-  causes: readonly string[] = [],
-): string[] {
-  const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
-  if (mistakes.length > 0) throw new DocumentError([...formatProblems(document, mistakes), ...causes].join('\n'))
-  return formatProblems(document, problems)
-}
-
-/**
- * Returns a line `file:LINE:COL: what is wrong; what to do` for each problem, by file, line and column. Of more than three problems of
- * one kind, it has the first three, and the count of the others: a document may have a thousand by one habit of its author.
- */
-export function formatProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): string[] {
-  const kinds = new Map<string, string>()
-  for (const { pointer, message, relatedPointer } of problems) {
-    const advice = relatedPointer === undefined ? '' : ` (see ${document.locate(relatedPointer)})`
-    kinds.set(`${document.locate(pointer)}: ${message}${advice}`, toKind(message))
-  }
-  // The texts begin with `file:LINE:COL`, which a collator for numbers sorts by file, line and column.
-  const collator = new Intl.Collator('en', { numeric: true })
-  const lines = [...kinds.keys()].sort(collator.compare)
-  const listedLines = Map.groupBy(lines, (line) => kinds.get(line))
-    .values()
-    .flatMap(([first = '', second = '', third = '', ...others]) =>
-      others.length === 0
-        ? [first, second, third].filter(Boolean)
-        : [first, second, `${third} (and ${others.length} more of this kind)`],
-    )
-  return [...listedLines].sort(collator.compare)
-}
-
-/** Returns a message without its names and values: `"…" is not supported in Schema Object; remove or correct it`. */
-function toKind(message: string): string {
-  return message.replaceAll(/"[^"]*"|\d+/g, '…')
-}
-
-const TOO_DEEP = 'this is nested too deep, or has an alias within its own anchor; move a part of it into the components'
-
-/** Runs a function that recurses into nested values; reports a stack overflow as a DocumentError at `position`. */
-export function withDepthLimit<Result>(position: string, run: () => Result): Result {
-  try {
-    return run()
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw new DocumentError(`${position}: ${TOO_DEEP}`)
-  }
 }
 
 /**

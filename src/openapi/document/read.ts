@@ -6,8 +6,9 @@ import { parseJson } from '../shared/parse-json.ts'
 import { bundle } from './bundle.ts'
 import { createFiles, type ReadOptions, readFirstFile } from './files.ts'
 import type { OpenApi } from './model.ts'
-import { formatProblems, type ParsedDocument, type ParsedFile, withDepthLimit } from './parse.ts'
+import type { ParsedDocument, ParsedFile } from './parse.ts'
 import { getValueAt, parsePointer, toPointer } from './pointers.ts'
+import { formatProblems, withDepthLimit } from './problems.ts'
 
 /** A document that a program has as an object, with the name that messages show: `name#/paths`. */
 export interface NamedDocument {

@@ -2,8 +2,9 @@
 
 import { findOperations } from './find-operations.ts'
 import type { OpenApi, Server } from './model.ts'
-import type { ParsedDocument, Problem } from './parse.ts'
+import type { ParsedDocument } from './parse.ts'
 import { toPointer } from './pointers.ts'
+import type { Problem } from './problems.ts'
 
 /** Values for the variables of the servers, by name; a variable without a value keeps its default. */
 export type ServerVariables = Readonly<Record<string, string | undefined>>

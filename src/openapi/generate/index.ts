@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Codecs, checkCodecs, markCodecs } from '../check/codecs.ts'
 import { computeDigests } from '../check/digests.ts'
 import { type LoadOptions, loadDocument } from '../check/document.ts'
-import { throwProblems } from '../document/parse.ts'
+import { throwProblems } from '../document/problems.ts'
 import { type ClientTypesOptions, generateClientTypes } from './client.ts'
 import { generateServerTypes } from './server.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../check/implementation.ts'
 import { checkRoutes, type OperationRouteOptions } from '../check/route-options.ts'
 import type { Operation } from '../document/operations.ts'
-import { throwProblems } from '../document/parse.ts'
+import { throwProblems } from '../document/problems.ts'
 import type { ResponseKey } from '../document/responses.ts'
 import { checkServers, getBasePath, parseBasePath, type ServerVariables } from '../document/servers.ts'
 import { getOwn } from '../document/values.ts'
