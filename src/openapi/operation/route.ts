@@ -60,7 +60,7 @@ export function createRoute(
     // The limit of the body, and not that of a parser.
     ...(usesParser(operation) && { bodyLimit: requestBody?.maxBytes as number }),
     // Before validation, as the name says: these hooks may change the parsed body.
-    preValidation: [...toList(routeOptions.preValidation), createReadHook(document, operation)],
+    preValidation: [...toList(routeOptions.preValidation), createValidateHook(document, operation)],
     handler: createHandler(document, operation, responses, options),
     onError: [discardResponse, ...toList(routeOptions.onError)],
     // Before the ETag is computed: these hooks may replace the payload.
@@ -135,9 +135,9 @@ function createAcceptHook(
 }
 
 /** Creates the hook that validates and converts parameters and the parsed body. It throws the one 400 with every violation. */
-function createReadHook({ compile }: OpenApiDocument, operation: Operation) {
+function createValidateHook({ compile }: OpenApiDocument, operation: Operation) {
   const validateInput = keepHttpErrors(createInputValidator(operation, compile))
-  return function read(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+  return function validate(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
     const exchange = getExchange(request)
     const { body, params, raw } = request
     if (!isSavedInput(exchange)) {

@@ -11,7 +11,7 @@ const [COMMA, COLON, QUOTE, MINUS, PLUS, POINT, ZERO] = [0x2c, 0x3a, 0x22, 0x2d,
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Reads a JSON text. Integers of up to 40 digits that a number does not hold exactly become bigint.
+ * Parses a JSON text. Integers of up to 40 digits that a number does not hold exactly become bigint.
  * Throws a TextError for the first mistake:
  * - bytes that are not UTF-8
  * - more than `maxDepth` levels: the functions recurse for each level
@@ -55,12 +55,12 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
     return isNext
   }
 
-  function readValue(): unknown {
+  function parseValue(): unknown {
     const code = peek()
-    if (code === QUOTE) return readString()
-    if (code === OPEN_BRACKET) return readArray()
-    if (code === OPEN_BRACE) return readObject()
-    if (code === MINUS || (code >= 0x30 && code <= 0x39)) return readNumber()
+    if (code === QUOTE) return parseString()
+    if (code === OPEN_BRACKET) return parseArray()
+    if (code === OPEN_BRACE) return parseObject()
+    if (code === MINUS || (code >= 0x30 && code <= 0x39)) return parseNumber()
     if (skipWord('null')) return null
     if (skipWord('true')) return true
     if (skipWord('false')) return false
@@ -73,24 +73,24 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
     return isNext
   }
 
-  function readArray(): unknown[] {
+  function parseArray(): unknown[] {
     const array: unknown[] = []
     enter()
-    while (hasNext(CLOSE_BRACKET, array.length === 0)) array.push(readValue())
+    while (hasNext(CLOSE_BRACKET, array.length === 0)) array.push(parseValue())
     return array
   }
 
-  function readObject(): Record<string, unknown> {
+  function parseObject(): Record<string, unknown> {
     const object: Record<string, unknown> = {}
     enter()
     for (let isFirst = true; hasNext(CLOSE_BRACE, isFirst); isFirst = false) {
       if (peek() !== QUOTE) failExpected('property name')
       const start = position
-      const name = readString()
+      const name = parseString()
       if (Object.hasOwn(object, name)) fail(`has ${JSON.stringify(shorten(name))} twice in one object,`, start)
       if (peek() !== COLON) failExpected('colon')
       position++
-      setMember(object, name, readValue())
+      setMember(object, name, parseValue())
     }
     return object
   }
@@ -111,7 +111,7 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
     return code !== close
   }
 
-  function readString(): string {
+  function parseString(): string {
     const start = position
     let end = start + 1
     let hasEscape = false
@@ -125,14 +125,14 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
     }
     position = end + 1
     if (!hasEscape) return text.slice(start + 1, end)
-    const value = parseString(text.slice(start, position)) ?? fail('is not JSON: invalid escape in a string', start)
+    const value = unescapeString(text.slice(start, position)) ?? fail('is not JSON: invalid escape in a string', start)
     // Only an escape can be half of a surrogate pair, such as `\\ud83d`: UTF-8 has no bytes for it.
     if (!value.isWellFormed()) fail('has half of a surrogate pair', start)
     return value
   }
 
   /** Skips one or more digits, and returns their value, which is exact for up to 15 of them. */
-  function readDigits(): number {
+  function parseDigits(): number {
     const start = position
     let value = 0
     for (let code = text.charCodeAt(position); code >= 0x30 && code <= 0x39; code = text.charCodeAt(++position))
@@ -141,12 +141,12 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
     return value
   }
 
-  function readNumber(): Numeric {
+  function parseNumber(): Numeric {
     const start = position
     const sign = skip(MINUS) ? -1 : 1
-    const whole = skip(ZERO) ? 0 : readDigits()
+    const whole = skip(ZERO) ? 0 : parseDigits()
     const wholeEnd = position
-    if (skip(POINT)) readDigits()
+    if (skip(POINT)) parseDigits()
     const mantissaEnd = position
     const fractionLength = Math.max(0, mantissaEnd - wholeEnd - 1)
     let exponent = -fractionLength
@@ -155,19 +155,19 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
       position++
       const exponentSign = skip(MINUS) ? -1 : 1
       if (exponentSign === 1) skip(PLUS)
-      exponent += exponentSign * readDigits()
+      exponent += exponentSign * parseDigits()
     }
     if (position === wholeEnd && wholeEnd - start <= 15) return sign * whole
-    return parseNumber(text.slice(start, position), text.slice(start, mantissaEnd), exponent)
+    return toExactNumber(text.slice(start, position), text.slice(start, mantissaEnd), exponent)
   }
 
-  const value = readValue()
+  const value = parseValue()
   if (!Number.isNaN(peek())) failExpected('end of file')
   return value
 }
 
-/** Returns the value of a text in quotes, undefined if it is not JSON. */
-function parseString(text: string): string | undefined {
+/** Returns the value of a text in quotes; undefined if an escape in it is not JSON. */
+function unescapeString(text: string): string | undefined {
   try {
     return JSON.parse(text)
   } catch {
@@ -190,7 +190,7 @@ const LIMIT_AS_NUMBER = Number(10n ** BigInt(MAX_DIGITS))
  * | `9007199254740992.5`, `1e-400` | throws a TextError: the nearest double is an integer, so the fraction is lost |
  * | `1e400`                        | throws a TextError: the nearest double is infinite                            |
  */
-function parseNumber(text: string, mantissa: string, exponent: number): Numeric {
+function toExactNumber(text: string, mantissa: string, exponent: number): Numeric {
   const value = Number(text)
   const isInRange = Number.isFinite(value)
   if (isInRange && (!Number.isInteger(value) || Math.abs(value) > LIMIT_AS_NUMBER)) return value
