@@ -2,8 +2,9 @@
 import type * as FastCheck from 'fast-check'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
-import { findSchemas, getTypes, toSchema } from '../document/subschemas.ts'
+import { getTypes, toSchema } from '../document/subschemas.ts'
 import { toObject } from '../document/values.ts'
+import { findPossibleSchemas } from '../schema/applicators.ts'
 import { isObject, type SchemaType, stringifyExactly } from '../shared/json.ts'
 import { readJson, readScalar } from './content.ts'
 
@@ -53,7 +54,9 @@ export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes }: V
   /** Makes values that are likely to be valid. */
   function createCandidates(schema: Schema | boolean, depth = 0): Arbitrary {
     const { $ref, allOf = [], anyOf, oneOf, ...keywords } = toSchema(schema)
-    const parts: Arbitrary[] = allOf.map((subschema) => createCandidates(subschema, depth))
+    const parts: Arbitrary[] = allOf
+      .filter((subschema) => Object.keys(subschema).some((keyword) => !ANNOTATION.test(keyword)))
+      .map((subschema) => createCandidates(subschema, depth))
     if ($ref !== undefined) parts.push(createCandidates(getReferences(root).getTarget($ref), depth))
     for (const branches of [anyOf, oneOf]) {
       if (branches !== undefined) parts.push(fc.oneof(...branches.map((branch) => createCandidates(branch, depth))))
@@ -112,7 +115,9 @@ export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes }: V
   }
 
   function isReadOnly(schema: Schema | boolean | undefined): boolean {
-    return schema !== undefined && findSchemas(root, toSchema(schema)).some(({ readOnly }) => readOnly === true)
+    return (
+      schema !== undefined && findPossibleSchemas(root, [toSchema(schema)]).some(({ readOnly }) => readOnly === true)
+    )
   }
 
   /**
@@ -236,6 +241,10 @@ function subtractOne(limit: number | bigint): number | bigint {
   return typeof limit === 'bigint' ? limit - 1n : limit - 1
 }
 
+/** Matches keywords that describe no value. */
+const ANNOTATION =
+  /^(title|description|default|deprecated|examples?|readOnly|writeOnly|externalDocs|xml|\$comment|x-.*)$/
+
 /** Merges what the parts of an `allOf` describe: the members of objects; of other values, the last one. */
 function mergeValues(values: readonly unknown[]): unknown {
   return values.every(isObject) ? Object.assign({}, ...values) : values.at(-1)
@@ -244,6 +253,7 @@ function mergeValues(values: readonly unknown[]): unknown {
 /** Guesses the type of a schema without one, by its keywords. */
 function guessTypes({
   properties,
+  required,
   items,
   pattern,
   minLength,
@@ -251,7 +261,7 @@ function guessTypes({
   minimum,
   maximum,
 }: Schema): readonly SchemaType[] {
-  if (properties !== undefined) return ['object']
+  if ((properties ?? required) !== undefined) return ['object']
   if (items !== undefined) return ['array']
   if ((minimum ?? maximum) !== undefined) return ['number']
   if ((pattern ?? minLength ?? maxLength) !== undefined) return ['string']
