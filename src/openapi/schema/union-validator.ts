@@ -17,7 +17,8 @@ export function createUnionValidator(
   return (value) => {
     const branch = dispatch.findBranch(value)
     const validate = branch && validators.get(branch)
-    return validate === undefined ? validateByDispatch(value) : validate(value)
+    // A value without a branch is never valid, whatever the types and the tag say.
+    return validate === undefined ? (validateByDispatch(value) ?? [createError(keyword)]) : validate(value)
   }
 }
 
