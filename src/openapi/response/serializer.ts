@@ -8,7 +8,7 @@ import type { Schema } from '../document/model.ts'
 import { getOwn, type Values } from '../document/values.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import { createIntegerTest, hasIntegers } from '../schema/types.ts'
-import { compileForViews, type SchemaView } from '../schema/view.ts'
+import { compileForViews, type Lazy, type SchemaView } from '../schema/view.ts'
 import { describeType } from '../shared/errors.ts'
 import type { SchemaType } from '../shared/json.ts'
 import { isNumber, isObject, keepDigits, setMember } from '../shared/json.ts'
@@ -34,6 +34,7 @@ export type CompileAppSerializer = (content: Content) => (body: unknown) => stri
 
 /** Returns a copy with the members that are sent. Throws as a `Serializer` does. */
 type Copy = (value: unknown) => unknown
+type LazyCopy = Lazy<[unknown], unknown>
 
 /** Compiles what copies the values of a schema; `name` is what messages call the value. */
 type CompileCopy = (schema: Schema, name: string) => Copy
@@ -80,7 +81,7 @@ function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
   }
 
   /** Returns the copy of a view. If the view has no name yet, `path` is its name: `body.owner`. */
-  function getCopyAt(view: SchemaView, path: string): Copy {
+  function getCopyAt(view: SchemaView, path: string): LazyCopy {
     const name = view.isUnconstrained ? 'a value without a schema' : (componentNames.get(view.schema) ?? path)
     if (!names.has(view)) names.set(view, name)
     return getCopy(view)
@@ -90,7 +91,7 @@ function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
   function createSelectingCopy(view: SchemaView): Copy {
     return (value) => {
       const selectedView = views.select(view, value, 'response')
-      if (selectedView !== undefined) return getCopyAt(selectedView, getName(view))(value)
+      if (selectedView !== undefined) return getCopyAt(selectedView, getName(view)).run(value)
       throw new Error(`invalid response: ${getName(view)} must match one of its alternatives`)
     }
   }
@@ -123,7 +124,7 @@ function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
 
   function createArrayCopy(view: SchemaView) {
     const copies = view.items.map((item) => getCopyAt(item, `${getName(view)}[]`))
-    const copyItem = (item: unknown, index: number) => copies[Math.min(index, copies.length - 1)]?.(item)
+    const copyItem = (item: unknown, index: number) => copies[Math.min(index, copies.length - 1)]?.run(item)
     // Items that the schema forbids are not sent.
     const maxLength = view.item(Infinity).isNever ? view.items.length - 1 : Infinity
     // A spread array has no holes, which `map` would skip.
@@ -163,13 +164,13 @@ function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
       const copied: Record<string, unknown> = {}
       for (const { property, copy, isInherited, isRequired } of declaredProperties) {
         const value = isInherited && !Object.hasOwn(object, property) ? undefined : object[property]
-        if (value !== undefined) setMember(copied, property, copy(value))
+        if (value !== undefined) setMember(copied, property, copy.run(value))
         else if (isRequired) throwMissing(property)
       }
       if (findUndeclaredCopy === undefined) return copied
       for (const [property, value] of Object.entries(object)) {
         const copy = value === undefined || propertyNames.has(property) ? undefined : findUndeclaredCopy(property)
-        if (copy !== undefined) setMember(copied, property, copy(value))
+        if (copy !== undefined) setMember(copied, property, copy.run(value))
       }
       for (const property of undeclaredRequired) if (!Object.hasOwn(copied, property)) throwMissing(property)
       return copied
@@ -190,7 +191,7 @@ function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
     const isUndeclaredSent = !undeclaredProperty.isNever && !undeclaredProperty.isHidden('response')
     const writesUndeclared = (writesAny || view.declares(undefined)) && isUndeclaredSent
     if (!writesUndeclared && !hasPatterns && undeclaredNames.length === 0) return undefined
-    return (property: string): Copy | undefined => {
+    return (property: string): LazyCopy | undefined => {
       const isWritten = writesAny || view.declares(property) || undeclaredNames.includes(property)
       return isWritten && isSent(property) ? getCopyAt(view.property(property), `${getName(view)}.*`) : undefined
     }
@@ -198,7 +199,7 @@ function createCopyCompiler(views: SchemaViews, copyScalar: Copy): CompileCopy {
 
   return (schema, name) => {
     const copy = getCopyAt(views.get(schema), name)
-    return (body) => views.runBounded(body, () => copy(body))
+    return (body) => views.runBounded(body, () => copy.run(body))
   }
 }
 

@@ -63,14 +63,14 @@ export function createSchemaCompiler(
 
   function compileValidator(schema: Schema, direction?: Direction): Validate {
     const findErrors = getValidator(schema, createContext(direction))
-    const convert = compileConverter(schema, direction)
+    const converter = compileConverter(schema, direction)
 
     function validate(value: unknown): Validated {
       const errors = findErrors(value)
       if (errors !== undefined) return { errors: errors.map(toStandardError) }
-      if (convert === undefined) return { value }
+      if (converter === undefined) return { value }
       const conversionErrors: ErrorObject[] = []
-      const convertedValue = convert(value, conversionErrors)
+      const convertedValue = converter.run(value, conversionErrors)
       return conversionErrors.length > 0 ? { errors: conversionErrors } : { value: convertedValue }
     }
 

@@ -10,10 +10,12 @@ import { isNumber } from '../shared/json.ts'
 import { MAX_LISTED } from './keywords.ts'
 import type { SchemaViews } from './selection.ts'
 import { isInt64 } from './types.ts'
-import { compileForViews, type SchemaView } from './view.ts'
+import { compileForViews, type Lazy, type SchemaView } from './view.ts'
 
 /** Converts a valid value, in place if it is an object or array, and returns it. Adds integers that are too long to `errors`. */
-export type Converter = (value: unknown, errors: ErrorObject[]) => unknown
+type Convert = (value: unknown, errors: ErrorObject[]) => unknown
+
+export type Converter = Lazy<Parameters<Convert>, unknown>
 
 /** Creates the compiler of converters for messages in a direction. A view without anything to convert has no converter. */
 export function createConverterCompiler(
@@ -26,7 +28,7 @@ export function createConverterCompiler(
   // Also conditions: the members that `if` describes are converted as it says, if the value satisfies it.
   const dependsOnBranches = ({ branchings }: SchemaView) =>
     branchings.some(({ selectableSchemas }) => selectableSchemas.some(mayConvert))
-  const getConverter = compileForViews<Parameters<Converter>, unknown>((view) =>
+  const getConverter = compileForViews<Parameters<Convert>, unknown>((view) =>
     dependsOnBranches(view) ? createSelectingConverter(view) : createConverter(view),
   )
 
@@ -35,19 +37,19 @@ export function createConverterCompiler(
   }
 
   /** Creates the converter that first selects the branches of an array or object. */
-  function createSelectingConverter(view: SchemaView): Converter {
+  function createSelectingConverter(view: SchemaView): Convert {
     const convertNumber = createNumberConverter(view)
     const dependsOnCondition = view.numberType === 'mixed' && view.branchings.some(({ keyword }) => keyword === 'if')
     return (value, errors) => {
       // No branch of a union is selected for a number: the type of handlers has one `numberType` for all branches.
       if (isScalar(value) && !(dependsOnCondition && isNumber(value))) return convertNumber(value, errors)
       const selectedView = views.select(view, value, direction)
-      const convert = selectedView && compile(selectedView)
-      return convert === undefined ? value : convert(value, errors)
+      const converter = selectedView && compile(selectedView)
+      return converter === undefined ? value : converter.run(value, errors)
     }
   }
 
-  function createConverter(view: SchemaView): Converter {
+  function createConverter(view: SchemaView): Convert {
     const convertNumber = createNumberConverter(view)
     const convertItems = createItemsConverter(view)
     const convertProperties = createPropertiesConverter(view)
@@ -63,8 +65,8 @@ export function createConverterCompiler(
     const converters = view.items.map(compile)
     return (items: unknown[], errors: ErrorObject[]) => {
       for (let index = 0; index < items.length; index++) {
-        const convert = converters[Math.min(index, converters.length - 1)]
-        if (convert !== undefined) items[index] = convertMember(convert, items[index], index, errors)
+        const converter = converters[Math.min(index, converters.length - 1)]
+        if (converter !== undefined) items[index] = convertMember(converter, items[index], index, errors)
       }
     }
   }
@@ -73,21 +75,21 @@ export function createConverterCompiler(
     const { propertyNames } = view
     const propertyConverters = [...propertyNames].flatMap((name) => {
       const property = view.property(name)
-      const convert = compile(property)
+      const converter = compile(property)
       const defaultValue = view.isPropertyHidden(name, direction) ? undefined : views.getDefault(property)
-      return convert === undefined ? [] : [{ name, convert, defaultValue }]
+      return converter === undefined ? [] : [{ name, converter, defaultValue }]
     })
     const mayConvertUndeclared = view.hasPatterns || compile(view.undeclaredProperty) !== undefined
     return (object: Record<string, unknown>, errors: ErrorObject[]) => {
-      for (const { name, convert, defaultValue } of propertyConverters) {
+      for (const { name, converter, defaultValue } of propertyConverters) {
         const isGiven = Object.hasOwn(object, name) && object[name] !== undefined
         const value = isGiven ? object[name] : copy(defaultValue)
-        if (value !== undefined) object[name] = convertMember(convert, value, name, errors)
+        if (value !== undefined) object[name] = convertMember(converter, value, name, errors)
       }
       if (!mayConvertUndeclared) return
       for (const name of Object.keys(object)) {
-        const convert = propertyNames.has(name) ? undefined : compile(view.property(name))
-        if (convert !== undefined) object[name] = convertMember(convert, object[name], name, errors)
+        const converter = propertyNames.has(name) ? undefined : compile(view.property(name))
+        if (converter !== undefined) object[name] = convertMember(converter, object[name], name, errors)
       }
     }
   }
@@ -115,7 +117,7 @@ function convertsValues(schema: Schema): boolean {
  * | `integer`          | 7   | an error            | (not valid) | the same       |
  * | `mixed`, undefined | 7   | the same            | 0.5         | the same       |
  */
-function createNumberConverter({ numberType }: SchemaView): Converter {
+function createNumberConverter({ numberType }: SchemaView): Convert {
   switch (numberType) {
     case 'int64':
       return (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)
@@ -145,9 +147,9 @@ const TOO_LONG: ErrorObject = {
 }
 
 /** Converts a property or item, and puts its name before the paths of the errors in it. */
-function convertMember(convert: Converter, value: unknown, name: string | number, errors: ErrorObject[]): unknown {
+function convertMember(converter: Converter, value: unknown, name: string | number, errors: ErrorObject[]): unknown {
   const errorCountBefore = errors.length
-  const converted = convert(value, errors)
+  const converted = converter.run(value, errors)
   for (let index = errorCountBefore; index < errors.length; index++) {
     const error = errors[index] as ErrorObject
     error.instancePath = toPointer(name) + error.instancePath

@@ -293,15 +293,22 @@ export function memoizeByView<Result>(create: (view: SchemaView) => Result): (vi
   }
 }
 
+/** A function that is compiled when it is called first, and is called without a detour afterwards. */
+export interface Lazy<Args extends unknown[], Result> {
+  run(...args: Args): Result
+}
+
 /** Compiles a function for each view once, at its first call: views may contain themselves. */
 export function compileForViews<Args extends unknown[], Result>(
   compile: (view: SchemaView) => (...args: Args) => Result,
-): (view: SchemaView) => (...args: Args) => Result {
+): (view: SchemaView) => Lazy<Args, Result> {
   return memoizeByView((view) => {
-    let compiled: ((...args: Args) => Result) | undefined
-    return (...args) => {
-      compiled ??= compile(view)
-      return compiled(...args)
+    const lazy: Lazy<Args, Result> = {
+      run(...args) {
+        lazy.run = compile(view)
+        return lazy.run(...args)
+      },
     }
+    return lazy
   })
 }
