@@ -67,6 +67,19 @@ for (const { name, document, ...texts } of readYaml<Case[]>(join(import.meta.dir
   })
 }
 
+t.test('operations with mistakes are left out of the types if they are skipped', async (t) => {
+  const folder = temporaryFolder(t)
+  const operation = (id: string) => `get: { operationId: ${id}, responses: { "200": { description: OK. } }`
+  const paths = `paths:\n  /a: { ${operation('getWrong')}, unknownField: 1 } }\n  /b: { ${operation('getRight')} } }\n`
+  writeFileSync(join(folder, 'shop.yaml'), head + paths)
+  t.match(await runGenerator(t, ['shop.yaml', 'types'], { folder }), { status: 1, stderr: /"unknownField"/ })
+  const args = ['--skip-problems', 'shop.yaml', 'types']
+  t.match(await runGenerator(t, args, { folder }), { status: 0, stdout: '', stderr: '' })
+  const types = readFileSync(join(folder, 'types/server.d.ts'), 'utf8')
+  t.match(types, 'GetRightRequest')
+  t.notMatch(types, 'GetWrong')
+})
+
 t.test(
   'parts of a base schema with a discriminator have the values of its mapping in the types of clients',
   async (t) => {
