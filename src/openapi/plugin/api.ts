@@ -51,65 +51,23 @@ export type CompiledApi = ReturnType<typeof compileApi>
  * DocumentError that lists every mismatch between the document and the options.
  */
 export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasParser: (type: string) => boolean) {
-  const { digests, document, missingHandlers = 'error', publicPath = '' } = options
-  const { security = {}, serializers = {}, servers = {} } = options
-  const handlers = withoutSkipped(document, options.handlers ?? {})
-  const routes = withoutSkipped(document, options.routes ?? {})
-  const serverHeaders = (options.serverHeaders ?? []).map((name) => name.toLowerCase())
-  const { compile, root } = document
-  const codecs = {
-    parsers: findParsers(document.operations, hasParser),
-    serializers: Object.keys(serializers).sort(),
-  }
-  const operations: readonly Operation[] = markCodecs(document.operations, codecs).map((operation) =>
-    setBodyLimit(operation, getOwn(routes, operation.id)),
-  )
-  const hasDocumentation = options.getDocumentationUrl !== undefined
-  const chosenBasePath = options.basePath
-  const basePath = chosenBasePath === undefined ? getServerPath(options) : (parseBasePath(chosenBasePath) ?? '')
-  const publicBasePath = publicPath + basePath
-  const urls = Object.fromEntries(
-    operations.map((operation) => [operation.id, createUrlBuilder(publicBasePath, operation)]),
-  )
-  const deprecationHeaders = new Map(
-    operations.map((operation) => [operation, describeDeprecation(operation, urls, options)]),
-  )
-  const substitute = missingHandlers === 'error' ? undefined : missingHandlers === 'notImplemented' ? '501' : 'examples'
-  const staleTypes = digests === undefined ? [] : checkDigests(document, digests, codecs)
-  const problems = [
-    ...checkBasePath(chosenBasePath),
-    ...(typeof missingHandlers === 'function'
-      ? []
-      : checkChoice('missingHandlers', missingHandlers, ['error', 'notImplemented'])),
-    ...checkChoice('validateResponses', options.validateResponses, [true, false, 'report']),
-    ...checkInterval(options.keepAliveInterval),
-    ...checkServers(root, servers, chosenBasePath !== undefined),
-    ...checkImplementation(operations, handlers, substitute, security, serverHeaders, hasDocumentation),
-    ...checkRoutes(operations, routes),
-    ...checkCodecs(operations, codecs),
-    ...checkUploads(operations, uploadFolder),
-    ...deprecationHeaders.entries().flatMap(([operation, headers]) => checkDeprecation(operation, headers, compile)),
-    ...staleTypes,
-  ]
-  // A default that has lost its effect, of which a warning tells, changes the types.
-  const warnings = throwProblems(document, problems, staleTypes.length > 0 ? document.warnings : [])
+  const { document, missingHandlers, serializers = {} } = options
+  const parts = combine(options, hasParser)
+  const { basePath, deprecationHeaders, operations, publicBasePath, serverHeaders, urls } = parts
+  const warnings = checkParts(parts, options, uploadFolder)
+  const { views } = document.compile
   const responses = operations.flatMap((operation) => [...operation.responses])
-  const commonHeaders = getCommonHeaders(responses.map(([, response]) => response))
   const errorHeaders = getCommonHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
-  const streams = createStreams()
-  const createMock =
-    typeof missingHandlers === 'function' ? missingHandlers(document, serverHeaders) : () => rejectNotImplemented
   const operationOptions = {
     ...options,
-    handlers,
-    serverHeaders,
+    ...parts,
     uploadFolder,
-    urls,
-    streams,
+    streams: createStreams(),
     errorHeaders,
-    compileSerializer: createSerializerCompiler(compile.views),
-    compileAppSerializer: createAppSerializerCompiler(compile.views, serializers),
-    createMock,
+    compileSerializer: createSerializerCompiler(views),
+    compileAppSerializer: createAppSerializerCompiler(views, serializers),
+    createMock:
+      typeof missingHandlers === 'function' ? missingHandlers(document, serverHeaders) : () => rejectNotImplemented,
   }
   return {
     document,
@@ -120,7 +78,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
     routes: Array.from(deprecationHeaders, ([operation, headers]) =>
       createRoute(document, operation, headers, operationOptions),
     ),
-    streams,
+    streams: operationOptions.streams,
     /** By operationId. */
     urls,
     /** The functions that write the requests of webhooks, and of callbacks, by name: `newPet`, `subscribe.onEvent`. */
@@ -130,10 +88,70 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
     /** The base path as clients see it. */
     publicBasePath,
     /** The headers with the same constant value in every declared response. */
-    commonHeaders,
+    commonHeaders: getCommonHeaders(responses.map(([, response]) => response)),
     /** The headers with the same constant value in every declared error. The app sends them with its own errors. */
     errorHeaders,
   }
+}
+
+type Parts = ReturnType<typeof combine>
+
+/** Combines the operations of a document with the options, before it is checked that they match. */
+function combine(options: ApiOptions, hasParser: (type: string) => boolean) {
+  const { document, publicPath = '', serializers = {} } = options
+  const routes = withoutSkipped(document, options.routes ?? {})
+  const codecs = {
+    parsers: findParsers(document.operations, hasParser),
+    serializers: Object.keys(serializers).sort(),
+  }
+  const operations: readonly Operation[] = markCodecs(document.operations, codecs).map((operation) =>
+    setBodyLimit(operation, getOwn(routes, operation.id)),
+  )
+  const basePath = options.basePath === undefined ? getServerPath(options) : (parseBasePath(options.basePath) ?? '')
+  const publicBasePath = publicPath + basePath
+  const urls = Object.fromEntries(
+    operations.map((operation) => [operation.id, createUrlBuilder(publicBasePath, operation)]),
+  )
+  return {
+    operations,
+    codecs,
+    handlers: withoutSkipped(document, options.handlers ?? {}),
+    routes,
+    serverHeaders: (options.serverHeaders ?? []).map((name) => name.toLowerCase()),
+    basePath,
+    publicBasePath,
+    urls,
+    deprecationHeaders: new Map(
+      operations.map((operation) => [operation, describeDeprecation(operation, urls, options)]),
+    ),
+  }
+}
+
+/** Throws a DocumentError that lists every mismatch. Returns the lines of the warnings. */
+function checkParts(parts: Parts, options: ApiOptions, uploadFolder: UploadFolder): readonly string[] {
+  const { codecs, deprecationHeaders, handlers, operations, routes, serverHeaders } = parts
+  const { basePath, digests, document, missingHandlers = 'error', security = {}, servers = {} } = options
+  const hasDocumentation = options.getDocumentationUrl !== undefined
+  const substitute = missingHandlers === 'error' ? undefined : missingHandlers === 'notImplemented' ? '501' : 'examples'
+  const staleTypes = digests === undefined ? [] : checkDigests(document, digests, codecs)
+  const choices = typeof missingHandlers === 'function' ? [missingHandlers] : ['error', 'notImplemented']
+  const problems = [
+    ...checkBasePath(basePath),
+    ...checkChoice('missingHandlers', missingHandlers, choices),
+    ...checkChoice('validateResponses', options.validateResponses, [true, false, 'report']),
+    ...checkInterval(options.keepAliveInterval),
+    ...checkServers(document.root, servers, basePath !== undefined),
+    ...checkImplementation(operations, handlers, substitute, security, serverHeaders, hasDocumentation),
+    ...checkRoutes(operations, routes),
+    ...checkCodecs(operations, codecs),
+    ...checkUploads(operations, uploadFolder),
+    ...[...deprecationHeaders].flatMap(([operation, headers]) => [
+      ...checkDeprecation(operation, headers, document.compile),
+    ]),
+    ...staleTypes,
+  ]
+  // A default that has lost its effect, of which a warning tells, changes the types.
+  return throwProblems(document, problems, staleTypes.length > 0 ? document.warnings : [])
 }
 
 async function rejectNotImplemented(): Promise<never> {

@@ -1,6 +1,5 @@
 /** The complete validation of responses, by the option `validateResponses`. */
 import type { FastifyBaseLogger } from 'fastify'
-import { getKind } from '../document/content.ts'
 import type { Response } from '../document/responses.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/messages.ts'
@@ -12,7 +11,7 @@ import type { HandlerHeaders } from './headers.ts'
 export interface ResponseValidator {
   /** Checks the headers, by names in lower case. */
   checkHeaders(headers: HandlerHeaders, log: Log): boolean
-  /** Checks a body, or an item of a stream, by the JSON text of it. Bodies of other media types are not checked. */
+  /** Checks a body, or an item of a stream, by the JSON text of it. */
   checkText(type: string, text: string, log: Log): boolean
 }
 
@@ -30,11 +29,9 @@ export function createResponseValidator(
   onViolations: OnViolations,
 ): ResponseValidator {
   const textValidators = new Map(
-    content.flatMap(({ type, schema, itemSchema, hasCodec = false }) => {
-      if (itemSchema !== undefined) return [[type, { name: 'item', validate: compile(itemSchema, 'response') }]]
-      return hasCodec || getKind(type) === 'json'
-        ? [[type, { name: 'body', validate: compile(schema, 'response') }]]
-        : []
+    content.map(({ type, schema, itemSchema }) => {
+      const name = itemSchema === undefined ? 'body' : 'item'
+      return [type, { name, validate: compile(itemSchema ?? schema, 'response') }]
     }),
   )
   const headerValidators = new Map(
