@@ -86,6 +86,8 @@ export function receiveStream(
     if (error) stream.destroy(incompleteBody())
   })
   stream.once('close', () => payload.resume())
+  // Errors are for who reads the stream, and perhaps nobody does.
+  stream.on('error', () => {})
   return stream
 }
 
