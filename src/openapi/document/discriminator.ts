@@ -1,17 +1,12 @@
 /**
- * Discriminators as JSON Schema (OpenAPI 3.1.1, Discriminator Object), so that validation and types decide by them. The names of a
- * branch are the keys of `mapping` that lead to it, or else the name of its component. For
+ * Discriminators as JSON Schema (OpenAPI 3.1.1, Discriminator Object), so that validation and types decide by them: each branch of a
+ * union gets its names, which are the keys of `mapping` that lead to it, or else the name of its component. With
+ * `discriminator: { propertyName: kind, mapping: { cat: Cat } }`, the branch `{ $ref: "#/components/schemas/Cat" }` is read as
  *
- *     oneOf: [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }]
- *     discriminator: { propertyName: kind, mapping: { cat: Cat } }
+ *     allOf: [{ $ref: "#/components/schemas/Cat" }, { required: [kind], properties: { kind: { enum: [cat] } } }]
  *
- * the branches are read as
- *
- *     - { allOf: [{ $ref: "#/components/schemas/Cat" }, { required: [kind], properties: { kind: { enum: [cat] } } }] }
- *     - { allOf: [{ $ref: "#/components/schemas/Dog" }, { required: [kind], properties: { kind: { enum: [Dog] } } }] }
- *
- * where `kind` is required if the branch requires it. A branch stays as it is if it lists no other values than these names, or none of
- * them: then its own values decide. So do all branches if the names of one are not known.
+ * A branch stays as it is if it lists no other values than its names, or none of them: then its own values decide. So do all branches
+ * if the names of one are not known.
  */
 import { findAllowedValues, findConjuncts } from './allowed-values.ts'
 import type { OpenApi, Schema } from './model.ts'

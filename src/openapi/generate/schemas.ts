@@ -16,9 +16,9 @@ export function generateSchemaTypes(document: TypedDocument) {
   const { root } = document
   const isDirected = createDirectionTest(document)
   const components = Object.entries(root.components?.schemas ?? {})
-  const sentSchemas = findSentSchemas(document)
+  const messageSchemas = findMessageSchemas(document)
   const hasTwoTypes = (schema: Schema) =>
-    isDirected(schema) && sentSchemas.request.has(schema) && sentSchemas.response.has(schema)
+    isDirected(schema) && messageSchemas.request.has(schema) && messageSchemas.response.has(schema)
   /** The names of the components with a second type. */
   const doubledNames = new Set(components.filter(([, schema]) => hasTwoTypes(schema)).map(([name]) => name))
   const typeNames = nameTypes(document, [...components.map(([name]) => name), ...[...doubledNames].map(toRequestName)])
@@ -26,7 +26,7 @@ export function generateSchemaTypes(document: TypedDocument) {
     String(typeNames.get(isOfRequest && doubledNames.has(name) ? toRequestName(name) : name))
   const toType = createTypeWriter(document, nameType)
   const declarations = components.flatMap(([name, schema]) => {
-    const isOfRequest = isDirected(schema) && !sentSchemas.response.has(schema)
+    const isOfRequest = isDirected(schema) && !messageSchemas.response.has(schema)
     const directions = doubledNames.has(name)
       ? DIRECTIONS
       : [isOfRequest ? ('request' as const) : ('response' as const)]
@@ -46,7 +46,7 @@ export function generateSchemaTypes(document: TypedDocument) {
 const DIRECTIONS = ['response', 'request'] as const
 
 /** Finds the schemas of requests, and those of responses. The schemas that no operation uses count as those of responses. */
-function findSentSchemas({ root, operations, sentRequests }: TypedDocument) {
+function findMessageSchemas({ root, operations, sentRequests }: TypedDocument) {
   const find = (schemas: readonly Schema[]) => new Set(findSchemas(root, ...schemas))
   const request = find(operations.flatMap(getRequestSchemas))
   const responseSchemas = [...operations.flatMap(getResponseSchemas), ...sentRequests.flatMap(getRequestSchemas)]

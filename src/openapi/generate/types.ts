@@ -1,16 +1,7 @@
 /**
- * Writes schemas as types of TypeScript. A type has every valid value: keywords that no type can express do not narrow it. What a
- * value is follows from all schemas that describe it (`SchemaView`), so each schema is written in the context of the others. With
- *
- *     Base: { type: object, properties: { size: { type: integer } } }
- *     Named: { allOf: [Base, { type: object, properties: { name: { type: string } } }] }
- *     Big: { allOf: [Base, { properties: { size: { format: int64 } } }] }
- *
- * the types are
- *
- *     type Base = { size?: number }
- *     type Named = Base & { name?: string }                        // Base has the same type here as by itself
- *     type Big = { size?: number | bigint } & { size?: unknown }   // it has not: handlers receive `size` as a bigint
+ * Writes schemas as types of TypeScript. A type has every valid value: keywords that no type can express do not narrow it. Each
+ * schema is written in the context of all schemas that describe its value (`SchemaView`). A component has its name there, unless
+ * another schema makes bigints of its numbers, hides a member or makes a default invalid (same-type.ts): then it is written out.
  */
 
 import type { OpenApiDocument } from '../check/document.ts'
