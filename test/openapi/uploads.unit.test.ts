@@ -156,6 +156,26 @@ t.test('a read rejects if the client disconnects', async (t) => {
   t.match(await within('failure', failure.promise), { message: 'the body ended before it was complete' })
 })
 
+t.test('a client that leaves while nobody reads its body is no error of the app', async (t) => {
+  const begun = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const { app, call, origin } = await startBytes(t, async () => {
+    begun.resolve()
+    await released.promise
+    return ok('ignored')
+  })
+  const closed = new Promise<void>((resolve) => {
+    app.server.once('connection', (socket) => socket.on('close', () => resolve()))
+  })
+  const sent = begin(origin, '/videos', video)
+  sent.write('abc')
+  await within('handler', begun.promise)
+  sent.destroy()
+  await within('end of the connection', closed)
+  released.resolve()
+  t.match(await call('GET', '/videos'), { status: 200 })
+})
+
 for (const [what, handle] of [
   ['ignores', ignore],
   [
