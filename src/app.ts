@@ -49,25 +49,9 @@ export interface AppOptions {
 export async function buildApp({ config, document, digests, store, logger, extend }: AppOptions) {
   const { publicUrl, servers } = config
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
-  const { app, connections, requests, shutdown } = createApp(config, publicPath, logger)
-
-  // The hooks of all requests, in the order in which they run. Those of the layer follow, with `operationHooks` among them.
-  app.addHook('onRequest', function begin(request, reply, done) {
-    requests.begin(request, reply)
-    done()
-  })
-  if (config.corsOrigins.length > 0) await addCors(app, config.corsOrigins)
-  app.addHook('onRequest', function check(request, _reply, done) {
-    checkProtocol(request.raw)
-    requests.check(request)
-    // Otherwise Fastify reads the body before it responds with 404, and the client gets a body error instead.
-    done(request.is404 ? notFound(request) : undefined)
-  })
-  const limitRate = config.rateLimit && createRateLimiter(config.rateLimit)
-  // A request that lacks a scope counts for these limits.
-  const operationHooks = { afterIdentify: [requests.checkCallerLoad, ...(limitRate ? [limitRate] : [])] }
-  addKeepAlive(app, { requests, shutdown, endWithClient: connections.endWithClient })
-
+  const host = createApp(config, publicPath, logger)
+  const { app, requests, shutdown } = host
+  const operationHooks = await addHooks(host, config)
   const options = createLayerOptions({ config, document, digests, store, publicPath, operationHooks })
   await app.register(openapi, extend?.(app, options) ?? options)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
@@ -100,6 +84,37 @@ export async function buildApp({ config, document, digests, store, logger, exten
     paths: { base: basePath, docs: DOCS_PATH, example: basePath + example },
   }
 }
+
+/**
+ * Adds the hooks of all requests, and returns those of operations. A request passes all hooks in this order:
+ *
+ * | hook                           | of                                                |
+ * |--------------------------------|---------------------------------------------------|
+ * | `begin`, CORS, `check`         | the service, for each request                     |
+ * | `identifyCaller`               | the layer                                         |
+ * | `checkCallerLoad`, `limitRate` | the service, for operations whose caller is known |
+ * | `accept`, `read`               | the layer; its route then calls the handler       |
+ * | the one of `addKeepAlive`      | the service, for each response                    |
+ * | `onSend`                       | the layer: headers, ETag, 304                     |
+ */
+async function addHooks({ app, connections, requests, shutdown }: Host, { corsOrigins, rateLimit }: Config) {
+  app.addHook('onRequest', function begin(request, reply, done) {
+    requests.begin(request, reply)
+    done()
+  })
+  if (corsOrigins.length > 0) await addCors(app, corsOrigins)
+  app.addHook('onRequest', function check(request, _reply, done) {
+    checkProtocol(request.raw)
+    requests.check(request)
+    // Otherwise Fastify reads the body before it responds with 404, and the client gets a body error instead.
+    done(request.is404 ? notFound(request) : undefined)
+  })
+  addKeepAlive(app, { requests, shutdown, endWithClient: connections.endWithClient })
+  // A request that lacks a scope counts for these limits.
+  return { afterIdentify: [requests.checkCallerLoad, ...(rateLimit ? [createRateLimiter(rateLimit)] : [])] }
+}
+
+type Host = ReturnType<typeof createApp>
 
 /** Creates the Fastify app with its error handlers, and what its hooks share; `publicPath` is the path of the public URL. */
 function createApp(config: Config, publicPath: string, logger: Logger) {

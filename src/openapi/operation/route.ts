@@ -87,7 +87,7 @@ function createIdentifyHook({ root }: OpenApiDocument, operation: Operation, { s
       result: undefined,
     }
     request.openapi = exchange
-    const finish = ({ caller, denial }: Identity) => {
+    const keepIdentity = ({ caller, denial }: Identity) => {
       exchange.caller = caller
       exchange.denial = denial
       done()
@@ -101,8 +101,8 @@ function createIdentifyHook({ root }: OpenApiDocument, operation: Operation, { s
       fail(thrown)
       return
     }
-    if (identity instanceof Promise) identity.then(finish, fail)
-    else finish(identity)
+    if (identity instanceof Promise) identity.then(keepIdentity, fail)
+    else keepIdentity(identity)
   }
 }
 
