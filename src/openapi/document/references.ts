@@ -31,9 +31,10 @@ function createReferences(root: OpenApi) {
    * schema, the keywords beside `$ref` are lost.
    */
   function resolve<T extends object>(object: T | Reference): T {
+    let target: unknown = object
     // A target may be a boolean schema.
-    const isReference = typeof object === 'object' && '$ref' in object
-    return isReference ? resolve(getTarget<T>(String(object.$ref))) : (object as T)
+    while (typeof target === 'object' && target !== null && '$ref' in target) target = getTarget(String(target.$ref))
+    return target as T
   }
 
   /** Returns a path item with the fields of the one that it refers to (OpenAPI 3.1, Path Item Object). */
