@@ -95,6 +95,22 @@ paths:
   t.equal((await call('GET', '/v1/thing')).status, 204)
 })
 
+t.test('an operation with a mistake is a 501 with the Error body, and the log names the mistake', async (t) => {
+  const { lines, call } = await serve(
+    t,
+    `openapi: 3.1.0
+info: { title: Things, version: 1.0.0 }
+paths:
+  /wrong: { get: { unknownField: 1, responses: { "200": { description: It. } } } }
+  /right: { get: { responses: { "204": { description: It. } } } }
+`,
+  )
+  t.match(lines.join(''), '"unknownField" is not supported in Operation Object; remove or correct it')
+  t.match(lines.join(''), 'GET /wrong is not served, because of a mistake in it or in what it refers to')
+  t.match(await call('GET', '/wrong'), { status: 501, body: { code: 'not_implemented' } })
+  t.equal((await call('GET', '/right')).status, 204)
+})
+
 t.test('a path that the service uses itself is refused at its place', async (t) => {
   for (const [servers, path, message] of [
     ['/', '/livez', /api\.yaml:5:3: the service itself uses "\/livez"; /],
