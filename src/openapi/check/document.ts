@@ -59,11 +59,11 @@ export interface LoadOptions extends ReadOptions, SchemaOptions {
  */
 export async function loadDocument(
   source: string | NamedDocument,
-  { problems = 'reject', ...options }: LoadOptions = {},
+  { problems, ...options }: LoadOptions = {},
 ): Promise<OpenApiDocument> {
   const parsedDocument = readDocument(source, options)
   return withDepthLimit(parsedDocument.locate(''), () => {
-    if (problems === 'reject') return toOpenApiDocument(parsedDocument, checkDocument(parsedDocument, options))
+    if (problems !== 'skip') return toOpenApiDocument(parsedDocument, checkDocument(parsedDocument, options))
     const check = (document: ParsedDocument) => {
       const checked = checkDocument(document, options)
       return { ...checked, problems: tolerateDescriptions(checked.problems) }
