@@ -37,21 +37,10 @@ export interface Input {
  * Without a body, `parsedBody` and `acceptedBody` are undefined. The function throws a 400 that lists every violation.
  */
 export function createInputValidator(operation: Operation, compile: SchemaCompiler) {
-  const { requestBody, security } = operation
-  const parameters = getHandlerParameters(operation)
-  const createValidator = (location: Parameter['in'], isIgnored?: (name: string) => boolean) =>
-    createParametersValidator(location, parameters, compile, isIgnored)
-  const queryKeyNames = security
-    .flat()
-    .flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []))
-  const validateQuery = createValidator('query', (name) => queryKeyNames.includes(name))
-  // Undeclared header fields and cookies have no effect.
-  const hasLocation = (location: Parameter['in']) => parameters.some((parameter) => parameter.in === location)
-  const validatePath = hasLocation('path') ? createValidator('path') : undefined
-  const validateHeader = hasLocation('header') ? createValidator('header') : undefined
-  const validateCookie = hasLocation('cookie') ? createValidator('cookie', () => true) : undefined
+  const { requestBody } = operation
+  const { validatePath, validateQuery, validateHeader, validateCookie } = createValidators(operation, compile)
   const getPathFields = createGetPathFields(operation, compile)
-  const getHeaderFields = createGetHeaderFields(parameters)
+  const getHeaderFields = createGetHeaderFields(operation)
   const hasChoice = requestBody !== undefined && isChoice(requestBody.content)
 
   return (
@@ -82,9 +71,26 @@ export function createInputValidator(operation: Operation, compile: SchemaCompil
   }
 }
 
+/** Creates the validators of the parameters by location; undefined where an operation has none and undeclared names have no effect. */
+function createValidators(operation: Operation, compile: SchemaCompiler) {
+  const parameters = getHandlerParameters(operation)
+  const create = (location: Parameter['in'], isIgnored?: (name: string) => boolean) =>
+    createParametersValidator(location, parameters, compile, isIgnored)
+  const hasParameters = (location: Parameter['in']) => parameters.some((parameter) => parameter.in === location)
+  const queryKeyNames = operation.security
+    .flat()
+    .flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []))
+  return {
+    validatePath: hasParameters('path') ? create('path') : undefined,
+    validateQuery: create('query', (name) => queryKeyNames.includes(name)),
+    validateHeader: hasParameters('header') ? create('header') : undefined,
+    validateCookie: hasParameters('cookie') ? create('cookie', () => true) : undefined,
+  }
+}
+
 /** Creates the function that returns the header fields of parameters, by the names of the document. */
-function createGetHeaderFields(parameters: readonly Parameter[]) {
-  const headers = parameters.filter((parameter) => parameter.in === 'header')
+function createGetHeaderFields(operation: Operation) {
+  const headers = getHandlerParameters(operation).filter((parameter) => parameter.in === 'header')
   const declaredNames = new Map(headers.map(({ name }) => [name.toLowerCase(), name]))
   return ({ rawHeaders }: IncomingMessage): readonly SentField[] => {
     const fields: SentField[] = []
