@@ -85,18 +85,15 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
 
   function prepare(schema: Schema, outerContext: SchemaContext): object {
     const context = addHiddenNames(schema, addMaxLength(schema, outerContext, root), views)
-    const parts: PreparedKeywords[] = PREPARE_FUNCTIONS.map((prepareKeywords) =>
-      prepareKeywords(schema, context, tools),
-    )
-    const allOf = parts.flatMap((part) => part.allOf ?? [])
-    const validators = parts.flatMap((part) => part.validators ?? [])
-    const keywords = {
-      ...Object.assign({}, ...parts),
-      allOf: allOf.length > 0 ? allOf : undefined,
-      validators: validators.length > 0 ? validators : undefined,
+    const prepared: { -readonly [Keyword in keyof PreparedKeywords]: PreparedKeywords[Keyword] } = {}
+    for (const prepareKeywords of PREPARE_FUNCTIONS) {
+      const { allOf = [], validators = [], ...keywords }: PreparedKeywords = prepareKeywords(schema, context, tools)
+      if (allOf.length > 0) prepared.allOf = [...(prepared.allOf ?? []), ...allOf]
+      if (validators.length > 0) prepared.validators = [...(prepared.validators ?? []), ...validators]
+      // Ajv takes a schema without keywords for one of any value, which is faster.
+      for (const [keyword, value] of Object.entries(keywords)) if (value !== undefined) prepared[keyword] = value
     }
-    // Ajv takes a schema without keywords for one of any value, which is faster.
-    return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined))
+    return prepared
   }
 
   return prepare
