@@ -22,7 +22,7 @@ const MISTAKES = {
   'sends an undeclared header': /listNotes: .*the header x-total is not declared/s,
   'leaves out a required header': /addNote: .*the header Location is required and missing/s,
   'leaves out a required member': /addNote: .*body must have required property 'text'/s,
-  'sends an undeclared member': /addNote: .*body\/owner is not declared/s,
+  'sends an undeclared member': /addNote: .*body\/owner is not declared.*'{"text":"."}'/s,
   'rejects the longest text': /addNote: is valid, and gets a 400/,
   'accepts any limit': /listNotes: is not valid, and gets a 200/,
   'accepts unknown members': /addNote: is not valid, and gets a 201/,

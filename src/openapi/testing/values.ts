@@ -303,7 +303,8 @@ function createTexts(fc: Fc, schema: Schema, formats: Formats): Arbitrary {
   const create = (length: number) => fc.string({ minLength: length, maxLength: length })
   const usual = fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, minLength + 20)) })
   // The limits are where mistakes are.
-  const texts = maxLength <= MAX_LENGTH ? fc.oneof(usual, create(minLength), create(maxLength)) : usual
+  const texts =
+    maxLength <= MAX_LENGTH ? fc.oneof({ withCrossShrink: true }, create(minLength), usual, create(maxLength)) : usual
   if (Object.hasOwn(formats, format)) return formats[format] as Arbitrary
   if (pattern === undefined) return texts
   try {
