@@ -71,7 +71,7 @@ export function cacheResponses(scheduleRead: ScheduleRead, getRevision: () => Re
       const etag = reply.getHeader('etag')
       const { openapi } = request
       if (openapi?.result !== undefined && text !== undefined && typeof etag === 'string') {
-        // Not the values of the reply: the layer adds the Link of a deprecation to each response. It sends declared headers alone.
+        // Not the values of the reply: some are for one request. The layer sends declared headers alone.
         const sentHeaders = Object.entries(openapi.result.headers).filter(([name]) => reply.hasHeader(name))
         const handlerHeaders = Object.fromEntries(sentHeaders.map(([name, value]) => [name, String(value)]))
         const headers = { ...handlerHeaders, 'content-type': type, etag }

@@ -118,6 +118,27 @@ t.test('a hook may replace the text, add links, and respond itself', async (t) =
   t.match(await get('/words', { 'x-tea': '1' }), own)
 })
 
+t.test('a constant Link and those of hooks are one list, which has each once', async (t) => {
+  const app = createHost(t)
+  const link = '</docs>; rel="help"'
+  app.addHook('preHandler', async (request, reply) => {
+    reply.header('link', link)
+    if (request.headers.again === 'yes') return reply.header('link', `${link}, </a>`).send(['a'])
+  })
+  const linked = source.replace('Link: { schema: { type: string } }', 'Link: { schema: { const: "</a>" } }')
+  t.not(linked, source)
+  await app.register(openapi, {
+    document: await load(t, linked),
+    missingHandlers: 'notImplemented',
+    handlers: { listWords: async () => ({ status: 200, body: ['a'], headers: { Link: '</a>' } }) } as never,
+    security: { Key: () => undefined } as never,
+  })
+  for (const again of ['no', 'yes']) {
+    const { headers } = await app.inject({ url: '/words', headers: { again } })
+    t.equal(headers.link, `${link}, </a>`)
+  }
+})
+
 t.test('a header of a handler that HTTP does not allow is an error without it, also behind a slow hook', async (t) => {
   const { get } = await start(
     t,

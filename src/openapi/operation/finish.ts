@@ -70,7 +70,9 @@ function setHeaders(reply: FastifyReply, plan: ResponsePlan, handlerHeaders: Han
   for (const [name, value] of plan.listItems) addToList(reply, name, value)
 }
 
-/** Adds an item to a header that is a list: `accept` or a hook may have set others. */
+/** Adds items to a header that is a list, unless a hook has set them, which may send a response again. */
 function addToList(reply: FastifyReply, name: string, value: string): void {
-  reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(', '))
+  const items = [reply.getHeader(name) ?? []].flat().join(', ')
+  if (items === '') reply.header(name, value)
+  else if (!`, ${items}, `.includes(`, ${value}, `)) reply.header(name, `${items}, ${value}`)
 }
