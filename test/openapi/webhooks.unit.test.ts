@@ -18,6 +18,7 @@ webhooks:
   sold: { post: { requestBody: ${body} } }
   both: { post: { requestBody: { content: { application/json: { schema: ${sale} } } } }, delete: {} }
   text: { post: { requestBody: { required: true, content: { text/csv: {} } } } }
+  image: { post: { requestBody: { content: { image/*: {} } } } }
 components:
   callbacks: { Sale: { "{$request.body#/url}": { post: { requestBody: ${body} } } } }
   pathItems: { End: { delete: {} } }
@@ -79,16 +80,18 @@ t.test(
 )
 
 t.test('a body of another media type than JSON is sent as it is', async (t) => {
-  const { text } = await createWebhooks(t)
+  const { image, text } = await createWebhooks(t)
   const sent = { method: 'POST', headers: { 'content-type': 'text/csv; charset=utf-8' }, body: 'a,b' }
   t.strictSame(text?.('a,b'), sent)
+  t.strictSame(image?.('x'), { method: 'POST', headers: {}, body: 'x' })
+  t.throws(() => text?.(), { message: 'invalid body of text.post: body is required' })
 })
 
 t.test(
   'a callback has the names of its operation and of itself, and of several expressions that of each',
   async (t) => {
     const webhooks = await createWebhooks(t)
-    const names = ['sold', 'both', 'text', 'subscribe.onSale', 'subscribe.onEnd {$request.query.a}']
+    const names = ['sold', 'both', 'text', 'image', 'subscribe.onSale', 'subscribe.onEnd {$request.query.a}']
     t.strictSame(Object.keys(webhooks), [...names, 'subscribe.onEnd {$request.query.b}'])
     t.strictSame(webhooks['subscribe.onSale']?.({ id: 2n }), { method: 'POST', headers, body: '{"id":2}' })
     t.strictSame(webhooks['subscribe.onEnd {$request.query.b}']?.(), { method: 'DELETE', headers: {} })

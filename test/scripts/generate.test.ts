@@ -187,6 +187,7 @@ components:
     class: { type: object }
     bigint: { type: object }
     Error: { type: object }
+    AsyncIterable: { type: object }
     Promise: { type: object, properties: { caller: { $ref: "#/components/schemas/Caller" } } }
     Caller: { type: string }
     Handlers: { type: string }
@@ -197,7 +198,7 @@ ${schemas.join('')}`)
       t.match(server, `readonly ${name}: string`)
     }
     const names = [...server.matchAll(/^export type (\w+)/gm)].map(([, name]) => name)
-    const renamed = ['class', 'bigint', 'Error', 'Promise', 'Caller', 'Handlers', 'ListThingsRequest']
+    const renamed = ['class', 'bigint', 'Error', 'AsyncIterable', 'Promise', 'Caller', 'Handlers', 'ListThingsRequest']
     const others = ['_1', 'a_thingSchema', 'a_thing', '_1_size', ...renamed.map((name) => `${name}Schema`)]
     t.strictSame(names.slice(0, others.length), others)
     t.match(server, 'export type _1 = bigint')

@@ -84,7 +84,8 @@ function toRequestName(name: string): string {
 
 /** Returns the start of the names of each operation's types by operationId: `ListPets` for `listPets`. */
 export function nameOperations(operations: readonly Operation[]): ReadonlyMap<string, string> {
-  const names = new Set<string>()
+  // `SentRequest` is the type of what the app sends.
+  const names = new Set(['Sent'])
   return new Map(
     operations.map(({ id }) => {
       let name = getTypeName(id)
@@ -117,6 +118,6 @@ function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyM
 /** The names that a schema's type does not have: those of the generated types, and of globals that handlers may use. */
 const RESERVED = [
   'Api Caller Handlers Log RawBody SentRequest Urls Webhooks',
-  'Array BigInt Blob Boolean Buffer Date Error Event File Function Headers Map Number Object Promise Readable',
-  'ReadableStream Readonly Record RegExp Request Response Set String Symbol URL Uint8Array',
+  'AbortSignal Array ArrayBuffer AsyncIterable BigInt Blob Boolean Buffer Date Error Event File Function Headers Map',
+  'NonNullable Number Object Promise Readable ReadableStream Readonly Record RegExp Request Response Set String Symbol URL Uint8Array',
 ].flatMap((names) => names.split(' '))

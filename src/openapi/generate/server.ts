@@ -3,7 +3,7 @@
  * They are flat, so that an editor shows all of one at a glance.
  */
 import { STATUS_CODES } from 'node:http'
-import { type Content, getKind, isChoice } from '../document/content.ts'
+import { type Content, getKind, isChoice, MEDIA_TYPE, toPattern } from '../document/content.ts'
 import { getHandlerParameters, getSentContent, type Operation, sendsItems } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import { findResponseKey, type Response, type ResponseKey, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
@@ -269,7 +269,7 @@ function formatWebhooks(requests: readonly Operation[], toType: ToType): string[
   const formatParameter = (request: Operation) => {
     const content = getSentContent(request)
     if (content === undefined) return ''
-    const isJson = content.type.includes('*') || getKind(content.type) === 'json'
+    const isJson = toPattern(content.type).test(MEDIA_TYPE) || getKind(content.type) === 'json'
     const type = isJson ? toType(content.schema, 'response') : "NonNullable<SentRequest['body']>"
     return `body${request.requestBody?.isRequired ? '' : '?'}: ${type}`
   }

@@ -1,6 +1,6 @@
 /** The requests of webhooks and callbacks, which the app sends: their bodies are validated and written like those of responses. */
 import type { OpenApiDocument } from '../check/document.ts'
-import { getKind, MEDIA_TYPE } from '../document/content.ts'
+import { getKind, MEDIA_TYPE, toPattern } from '../document/content.ts'
 import { getSentContent, type Operation } from '../document/operations.ts'
 import { formatContentType } from '../response/content.ts'
 import type { CompileSerializer } from '../response/serializer.ts'
@@ -46,9 +46,16 @@ function compileWriter(
   const sentContent = getSentContent(request)
   const head = { method: method.toUpperCase(), headers: {} }
   if (sentContent === undefined) return () => head
-  const type = sentContent.type.includes('*') ? MEDIA_TYPE : sentContent.type
-  const contentHead = { ...head, headers: { 'content-type': formatContentType(type) } }
-  if (getKind(type) !== 'json') return (body) => ({ ...contentHead, body: body as NonNullable<SentRequest['body']> })
+  const isJsonRange = sentContent.type.includes('*') && toPattern(sentContent.type).test(MEDIA_TYPE)
+  const type = isJsonRange ? MEDIA_TYPE : sentContent.type
+  // The app chooses a media type of another range, such as `image/*`.
+  const contentHead = type.includes('*') ? head : { ...head, headers: { 'content-type': formatContentType(type) } }
+  if (getKind(type) !== 'json') {
+    return (body) => {
+      if (body === undefined && requestBody?.isRequired) throw new Error(`invalid body of ${id}: body is required`)
+      return body === undefined ? head : { ...contentHead, body: body as NonNullable<SentRequest['body']> }
+    }
+  }
   const serialize = compileSerializer(sentContent.schema)
   const response = { content: [{ ...sentContent, type }], headers: {} }
   const { checkText } = createResponseValidator(response, compile, [], throwViolations)
