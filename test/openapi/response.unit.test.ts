@@ -145,6 +145,12 @@ t.test('a header with a constant value has no other one', async (t) => {
   }
 })
 
+t.test('a response that fails by a header has no header of the handler, and no ETag', async (t) => {
+  const response = await getThing(t, { headers: { 'X-Count': 1, 'X-Next': 'a\nb' } })
+  const headers = { 'x-count': undefined, 'x-next': undefined, etag: undefined }
+  t.match(response, { status: 500, headers, body: { error: /Invalid character in header content/ } })
+})
+
 t.test('a Vary of a handler is added to the one of a hook', async (t) => {
   const handlers = { getThing: async () => ({ status: 200, body: {}, headers: { Vary: 'X-B' } }), toString: idle }
   const app = await createLayer(t, {

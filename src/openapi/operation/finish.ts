@@ -6,15 +6,13 @@ import { findResponse } from '../document/responses.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
 import { endStream } from '../response/items.ts'
 import { matchesETag } from '../shared/http.ts'
-import { validateHeaderValue } from '../shared/node-http.ts'
 import type { Result } from './exchange.ts'
 import { LIST_HEADERS, type ResponsePlan, type ResponsePlans } from './responses.ts'
 import { markFailure } from './streams.ts'
 
 /**
  * Creates the function that takes the payload that Fastify is about to send, and returns the payload to send in its place: null for a
- * 304. `result` is what the handler returned; undefined for other responses. It throws if the handler returned a header that cannot be
- * sent.
+ * 304. `result` is what the handler returned; undefined for other responses.
  */
 export function createFinish(
   { isConditional }: Operation,
@@ -52,17 +50,13 @@ function computeETag(body: string | Uint8Array, link: unknown = '', type: unknow
   return `"${hash('sha1', data, 'base64url')}"`
 }
 
-/**
- * Sets the headers that the layer sends, and of those that the handler returned the declared ones. Throws if a value has characters
- * that HTTP does not allow.
- */
+/** Sets the headers that the layer sends, and the declared ones of the handler, whose values `createWriter` has checked. */
 function setHeaders(reply: FastifyReply, plan: ResponsePlan, handlerHeaders: HandlerHeaders): void {
   for (const name of Object.keys(handlerHeaders)) {
     const value = handlerHeaders[name]
     const declared = plan.declaredHeaders.get(name)
     if (value === undefined || declared === undefined || declared.constant !== undefined) continue
     const text = String(value)
-    validateHeaderValue(name, text)
     if (LIST_HEADERS.includes(name)) addToList(reply, name, text)
     else reply.header(name, text)
   }

@@ -221,7 +221,7 @@ function discardResponse(request: FastifyRequest, reply: FastifyReply, _error: E
   done()
 }
 
-/** Creates the hook that sets the headers of any response, and makes a 304. It throws if a header cannot be sent. */
+/** Creates the hook that sets the headers of any response, and makes a 304. */
 function createSendHook(operation: Operation, responses: ResponsePlans, responseTypes: readonly string[]) {
   const finish = withServerErrors(createFinish(operation, responses, responseTypes))
   return function onSend(

@@ -16,6 +16,7 @@ import type { SchemaViews } from '../schema/selection.ts'
 import { createIntegerTest, hasIntegers } from '../schema/types.ts'
 import { describeType } from '../shared/errors.ts'
 import { isNumber } from '../shared/json.ts'
+import { validateHeaderValue } from '../shared/node-http.ts'
 import type { Result } from './exchange.ts'
 import type { ResponsePlan, ResponsePlans } from './responses.ts'
 import { prepareStream } from './streams.ts'
@@ -58,8 +59,11 @@ export function createWriter(
 function checkHeaders(plan: ResponsePlan, views: SchemaViews, headers: HandlerHeaders, log: FastifyBaseLogger): void {
   for (const lowerCaseName of Object.keys(headers)) {
     const value = headers[lowerCaseName]
+    if (value === undefined) continue
+    // Before any header is set: Fastify sends those of a response that fails with its error.
+    validateHeaderValue(lowerCaseName, String(value))
     const declared = plan.declaredHeaders.get(lowerCaseName)
-    if (value === undefined || declared === undefined) continue
+    if (declared === undefined) continue
     const { name, schema, constant } = declared
     if (constant !== undefined && String(value) !== constant) {
       throw new Error(
