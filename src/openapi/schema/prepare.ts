@@ -141,9 +141,10 @@ function prepareType(schema: Schema, _context: SchemaContext, { views: { int64 }
   const { type, format } = schema
   const types = type === undefined ? undefined : getTypes(schema)
   const isBytes = isBinary(schema) && types?.includes('string') !== false
-  if (isBytes) return { valueType: { types, allowsFiles: true } satisfies ValueType }
   const isNumber = types?.some((name) => name === 'number' || name === 'integer') ?? NUMBER_FORMATS.has(format)
-  return isNumber ? { valueType: { types, format, int64 } satisfies ValueType } : { type }
+  return isBytes || isNumber
+    ? { valueType: { types, format, int64, allowsFiles: isBytes } satisfies ValueType }
+    : { type }
 }
 
 /** Prepares `required` and `dependentRequired`: they must not demand what messages in the direction lack. */
