@@ -38,6 +38,7 @@ export function createFieldsParser<Value>(
 ) {
   return (fields: readonly SentField<Value>[], violations: Violation[]): Record<string, unknown> => {
     const object: Record<string, unknown> = {}
+    const owners = new Map<string, Record<string, unknown>>()
     for (const [name, sameNameFields] of Map.groupBy(fields, ([fieldName]) => fieldName)) {
       // Stop above what a message lists: clients may send many names.
       if (violations.length > MAX_LISTED) break
@@ -46,7 +47,7 @@ export function createFieldsParser<Value>(
         if (!isIgnored(name)) violations.push(createUndeclaredViolation(location, name, names))
         continue
       }
-      const { owner, member = name, isRepeatable } = parser
+      const { member = name, isRepeatable } = parser
       const values = sameNameFields.map(([, value]) => value)
       if (values.length > 1 && !isRepeatable) violations.push(createFieldViolation(location, name, parser, REPEATED))
       // Keep what was sent. Otherwise, validation also reports the name as missing, or a text that is no array.
@@ -57,12 +58,35 @@ export function createFieldsParser<Value>(
         if (!(error instanceof TextError)) throw error
         violations.push(createFieldViolation(location, name, parser, error))
       }
-      // Otherwise, a parameter named "constructor" has its members set on a function of all objects.
-      if (owner !== undefined && !Object.hasOwn(object, owner)) setMember(object, owner, {})
-      setMember(owner === undefined ? object : (object[owner] as Record<string, unknown>), member, parsedValue)
+      if (!setField(object, owners, parser.owner, member, parsedValue))
+        violations.push(createFieldViolation(location, parser.owner ?? member, {}, REPEATED))
     }
     return object
   }
+}
+
+/**
+ * Sets a value, or the member of an object that is sent by its members: one of `owners`. Returns false if the object is also sent as
+ * a whole.
+ */
+function setField(
+  object: Record<string, unknown>,
+  owners: Map<string, Record<string, unknown>>,
+  owner: string | undefined,
+  member: string,
+  value: unknown,
+): boolean {
+  const isNew = !Object.hasOwn(object, owner ?? member)
+  if (owner === undefined) {
+    setMember(object, member, value)
+    return isNew
+  }
+  const earlierMembers = owners.get(owner)
+  const members = earlierMembers ?? {}
+  setMember(members, member, value)
+  owners.set(owner, members)
+  setMember(object, owner, members)
+  return isNew || earlierMembers !== undefined
 }
 
 /** The parsers of an object whose members are each sent by a name. */
