@@ -14,7 +14,7 @@ import { createIdentify, type Identity } from '../request/security.ts'
 import { lowerCaseNames } from '../response/headers.ts'
 import { endStream } from '../response/items.ts'
 import { findNegotiated, negotiate } from '../response/negotiation.ts'
-import { keepHttpErrors, type ResponseHeaders, ServerError, toError, withServerErrors } from '../shared/errors.ts'
+import { keepHttpErrors, type ResponseHeaders, toError, withServerErrors } from '../shared/errors.ts'
 import { whenBodyEnds } from '../shared/http.ts'
 import { type Exchange, getExchange, type Result } from './exchange.ts'
 import { createFinish } from './finish.ts'
@@ -157,22 +157,27 @@ function createHandler(
   options: OperationOptions,
 ) {
   const call = createCall(operation, options)
+  const readResponse = withServerErrors((response: HandlerResponse, body: unknown) =>
+    toResult(operation, response, body),
+  )
   const write = withServerErrors(createWriter(operation, responses, views, options.keepAliveInterval))
   const mayStream = sendsItems(operation)
   return async function respond(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const exchange = getExchange(request)
     const signal = mayStream ? options.streams.createSignal(reply.raw) : undefined
     const upload = exchange.accepted?.upload
-    let result: Result
+    let response: HandlerResponse
+    let body: unknown
     try {
       const handled = call(request, reply, exchange, signal)
       if (upload !== undefined) upload.handled = handled
-      const response = await handled
+      response = await handled
       // A handler without types may return anything, such as a promise of the body.
-      result = toResult(operation, response, await response?.body)
+      body = await response?.body
     } catch (thrown) {
       throw toError(thrown)
     }
+    const result = readResponse(response, body)
     exchange.result = result
     if (upload !== undefined && result.body !== request.body) discardStream(request)
     return write(reply, result, signal)
@@ -181,7 +186,7 @@ function createHandler(
 
 function toResult({ id }: Operation, response: HandlerResponse, body: unknown): Result {
   if (!response) {
-    throw new ServerError(new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`))
+    throw new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`)
   }
   const { status, headers = {}, contentType } = response
   return { status, headers: lowerCaseNames(headers), body, contentType }
