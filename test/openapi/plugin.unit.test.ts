@@ -232,6 +232,32 @@ t.test('an error of a hook gets the response that the operation declares', async
   t.match(await add(), { status: 403, headers: { 'cache-control': 'no-store' }, text: '{"error":"not from there"}' })
 })
 
+t.test('of undeclared statuses, only errors have the headers that all declared errors have', async (t) => {
+  const app = createHost(t)
+  app.addHook('preHandler', async ({ headers }, reply) =>
+    reply.code(Number(headers.status)).header('cache-control', 'max-age=60').send(),
+  )
+  const document = `openapi: 3.1.0
+info: { title: Words, version: 1.0.0 }
+paths:
+  /words:
+    get:
+      operationId: listWords
+      responses:
+        "200": { description: All. }
+        "400": { description: Not., headers: { Cache-Control: { schema: { const: no-store } } } }
+`
+  await app.register(openapi, { document: await load(t, document), handlers: { listWords: idle } as never })
+  for (const [status, cacheControl] of [
+    ['302', 'max-age=60'],
+    ['404', 'no-store'],
+    ['500', 'no-store'],
+  ] as const) {
+    const { headers } = await app.inject({ url: '/words', headers: { status } })
+    t.equal(headers['cache-control'], cacheControl)
+  }
+})
+
 t.test('a handler without a promise is a handler, too', async (t) => {
   const fail = () => {
     throw undefined

@@ -35,7 +35,8 @@ export function createFinish(
     }
     // A response to HEAD has no body (RFC 9110, section 9.3.2), so a stream need not run.
     if (request.raw.method === 'HEAD' && endStream(finalPayload)) finalPayload = null
-    setHeaders(reply, findResponse(declared, reply.statusCode) ?? undeclared, result?.headers ?? {})
+    const plan = findResponse(declared, reply.statusCode) ?? findResponse(undeclared, reply.statusCode)
+    if (plan !== undefined) setHeaders(reply, plan, result?.headers ?? {})
     return markFailure(reply.raw, finalPayload)
   }
 }

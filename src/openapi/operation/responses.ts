@@ -40,8 +40,8 @@ interface DeclaredHeader {
 export interface ResponsePlans {
   /** By status. */
   readonly declared: Responses<ResponsePlan>
-  /** For statuses that are not declared. Only hooks and the error handler send them. */
-  readonly undeclared: ResponsePlan
+  /** For statuses that are not declared: errors, and others. Only hooks and the error handler send them. */
+  readonly undeclared: Responses<ResponsePlan>
 }
 
 /** `Vary` (RFC 9110, section 12.5.5) and `Link` (RFC 8288, section 3). */
@@ -65,8 +65,18 @@ export function compileResponses(
       validator,
     })
   }
-  const undeclaredHeaders = planHeaders({}, [options.errorHeaders, deprecationHeaders])
-  return { declared, undeclared: { ...undeclaredHeaders, bodies: [], validator: undefined } }
+  const planUndeclared = (...sentHeaders: readonly ResponseHeaders[]): ResponsePlan => ({
+    ...planHeaders({}, sentHeaders),
+    bodies: [],
+    validator: undefined,
+  })
+  const error = planUndeclared(options.errorHeaders, deprecationHeaders)
+  const undeclared: Responses<ResponsePlan> = new Map([
+    ['4XX', error],
+    ['5XX', error],
+    ['default', planUndeclared(deprecationHeaders)],
+  ])
+  return { declared, undeclared }
 }
 
 /** Returns the headers of a 304, with those of the 200 that update a stored response. */
