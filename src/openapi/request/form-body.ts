@@ -6,7 +6,7 @@ import type { SchemaView } from '../schema/view.ts'
 import { toServerError, type Violation } from '../shared/errors.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { createFieldsParser, type SentField } from './fields.ts'
-import { createFindFormField, type FormFieldParser } from './form-fields.ts'
+import { createFindFormField } from './form-fields.ts'
 import { createMemoryFile, type FormValue, type PartReceiver, receiveParts } from './form-parts.ts'
 import { receiveBytes, receiveStream, tooLarge } from './receive.ts'
 import { decodePercent, parseUrlEncoded } from './text.ts'
@@ -55,7 +55,6 @@ export function createFormParser(media: Content, context: BodyContext): BodyPars
     validate(parsedBody, violations) {
       const fields = (parsedBody as FormFields).filter(([, value]) => !isEmptyInput(value))
       violations.push(...fields.flatMap((field) => checkFile(field, encoding)))
-      violations.push(...fields.flatMap(([name]) => checkMember(name, view, find)))
       return takeValue(validate(parseFields(fields, violations)), 'body', violations)
     },
   }
@@ -98,13 +97,4 @@ function checkFile([name, file]: SentField<FormValue>, encoding: NonNullable<Con
   const params = { contentMediaType: types }
   const message = `${formatMember('body', name)} must be a file of the type ${types}`
   return [createViolation({ in: 'body', pointer: toPointer(name), keyword: 'contentMediaType', params, message })]
-}
-
-/** Finds a member of an object, `owner[name]`, that the document declares without the style `deepObject`. */
-function checkMember(name: string, view: SchemaView, find: (name: string) => FormFieldParser): Violation[] {
-  const [, owner = ''] = /^([^[\]]+)\[.*\]$/s.exec(name) ?? []
-  const isAllowed = view.declares(name) && !view.property(name).isNever
-  if (!view.propertyNames.has(owner) || isAllowed || 'owner' in find(name)) return []
-  const message = `${formatMember('body', name)} is not allowed: "${owner}" does not have the style deepObject`
-  return [createViolation({ in: 'body', pointer: toPointer(name), keyword: 'additionalProperties', message })]
 }
