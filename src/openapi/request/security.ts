@@ -231,8 +231,8 @@ function createError(statusCode: 401 | 403, code: string, message: string, chall
 
 function findAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
   const values = getFieldValues(raw, 'authorization')
-  const match = pattern.exec(values[0] ?? '')
-  if (match === null) return undefined
+  const match = values.map((value) => pattern.exec(value)).find(Boolean)
+  if (!match) return undefined
   return values.length > 1 ? '' : (match[1] ?? '')
 }
 
