@@ -163,6 +163,22 @@ paths:
   for (const path of ['/a', '/b']) t.match(await call('PROPFIND', path), { status: 205, text: '' })
 })
 
+t.test('a method that the app has added with a body keeps it beside an operation without one', async (t) => {
+  const app = createHost(t)
+  app.addHttpMethod('PROPFIND', { hasBody: true })
+  const document = `openapi: 3.2.0
+info: { title: Words, version: 1.0.0 }
+paths:
+  /words: { additionalOperations: { PROPFIND: { operationId: findWords, responses: { "204": { description: None. } } } } }
+`
+  const handlers = { findWords: async () => ({ status: 204 }) } as never
+  await app.register(openapi, { document: await load(t, document), handlers })
+  app.route({ method: 'PROPFIND', url: '/own', handler: async ({ body }) => body })
+  const method = 'PROPFIND' as never
+  t.equal((await app.inject({ method, url: '/own', payload: { a: 1 } })).body, '{"a":1}')
+  t.equal((await app.inject({ method, url: '/words' })).statusCode, 204)
+})
+
 t.test('a hook between authentication and authorization knows clients that are refused', async (t) => {
   const { get } = await start(t, () => {})
   t.match(await get('/words/secret', { 'x-key': 'ada' }), { status: 403, headers: { 'x-caller': 'ada' } })

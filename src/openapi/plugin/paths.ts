@@ -9,7 +9,7 @@ type Endpoint = Pick<Operation, 'method' | 'path'>
 
 /**
  * Declares the less usual methods, in the whole app: Fastify reads the bodies of a method if any operation with the method has
- * one. The app may have added the method without a body.
+ * one. The app, or another document, may have added the method, without a body or with one, which it keeps.
  */
 export function declareMethods(
   scope: FastifyInstance,
@@ -18,7 +18,9 @@ export function declareMethods(
   for (const [method, methodOperations] of Map.groupBy(operations, (operation) => operation.method)) {
     if (/^(get|head|put|post|delete|patch|options)$/.test(method)) continue
     const hasBody = methodOperations.some(({ requestBody }) => requestBody !== undefined)
-    scope.addHttpMethod(method.toUpperCase(), { hasBody, overrideExisting: true })
+    const name = method.toUpperCase()
+    if (hasBody || !scope.supportedMethods.includes(name))
+      scope.addHttpMethod(name, { hasBody, overrideExisting: true })
   }
 }
 
