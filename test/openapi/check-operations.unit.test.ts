@@ -119,6 +119,55 @@ t.test('an app of the layer passes with the statuses that its handlers decide', 
   })
 })
 
+const id = { type: 'string', readOnly: true }
+const integer = { type: 'integer' }
+
+/** Bodies for which values must be made. */
+const BODIES: Readonly<Record<string, object>> = {
+  'an id that is readOnly in one of its branches': {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { oneOf: [id, integer] } },
+  },
+  'an id that is readOnly in one of the branches of its object': {
+    type: 'object',
+    required: ['id'],
+    oneOf: [
+      { required: ['a'], properties: { a: {}, id } },
+      { required: ['b'], properties: { b: {}, id: integer } },
+    ],
+  },
+  'a branch that requires what is readOnly there': {
+    type: 'object',
+    properties: { id: { type: 'string' } },
+    anyOf: [{ required: ['id'], properties: { id: { readOnly: true } } }, { required: ['b'] }],
+  },
+  'an id that is readOnly in all branches': {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { anyOf: [id, { type: 'integer', readOnly: true }] } },
+  },
+}
+
+for (const [name, schema] of Object.entries(BODIES)) {
+  t.test(`an app of the layer passes with ${name}`, async (t) => {
+    const responses = { 204: { description: '' }, 400: { description: '' } }
+    const requestBody = { required: true, content: { 'application/json': { schema } } }
+    const value = {
+      openapi: '3.1.0',
+      info: { title: '', version: '' },
+      paths: { '/': { post: { operationId: 'add', requestBody, responses } } },
+    }
+    const document = await loadDocument({ name: 'bodies', value })
+    const app = Fastify()
+    app.setErrorHandler(({ statusCode = 500 }: { statusCode?: number }, _request, reply) =>
+      reply.code(statusCode).send(),
+    )
+    await app.register(openapi, { document, handlers: { add: async () => ({ status: 204 }) } })
+    await t.resolves(checkOperations(app, document, { seed }))
+  })
+}
+
 t.test('an operation that does not exist is an error', async (t) => {
   const error = { name: 'TypeError', message: 'the document has no operation "getNotee"; correct the options' }
   await t.rejects(checkOperations(createApp(), document, { ...options, operations: ['getNotee'] }), error)

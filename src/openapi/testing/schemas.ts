@@ -33,7 +33,6 @@ export function createSchemaValidation(
   { formats = {}, undeclaredMembers = false }: ValidationOptions,
   hiddenKeyword: HiddenKeyword = 'writeOnly',
 ) {
-  const isHidden = (schema: Schema) => schema[hiddenKeyword] === true
   const ajv = createExactAjv(createTextFormats(formats))
   /** By schema, and by the hidden members that its value may have: each set of them has a copy of the schema. */
   const validateFunctions = new Map<Schema, Map<string, ValidateFunction>>()
@@ -49,18 +48,22 @@ export function createSchemaValidation(
 
   /**
    * Copies a schema with the keywords that Ajv has here. The copy does not require the hidden members, which messages
-   * omit. All schemas of the value together determine their names.
+   * omit: those of the schemas around it, and its own.
    */
   function adaptSchema(schema: Schema, hiddenNames: readonly string[]): object {
     const { unevaluatedProperties, unevaluatedItems, contains, ...otherKeywords } = schema
     const { $ref, type, format, required, ...keywords } = mapSubschemas(otherKeywords, (subschema, keyword) => {
-      if (keyword === 'allOf' || BRANCHES.test(keyword)) return adaptSchema(subschema, hiddenNames)
+      if (keyword === 'allOf' || BRANCHES.test(keyword))
+        return adaptSchema(subschema, addHidden(hiddenNames, subschema))
       // A condition that requires a member does not hold without it.
       return adaptSchema(subschema, CONDITIONS.test(keyword) ? [] : findHidden(subschema))
     })
     const validators: Validator[] = []
     // Ajv compiles a schema with all that it refers to, so that a long chain of references overflows its stack.
-    if ($ref !== undefined) validators.push((value) => validate(getReferred($ref), value, hiddenNames))
+    if ($ref !== undefined) {
+      const target = getReferred($ref)
+      validators.push((value) => validate(target, value, addHidden(hiddenNames, target)))
+    }
     // Ajv counts the members of failed branches as evaluated, and may take an empty array for one with a valid item after another
     // array (test/openapi/ajv.unit.test.ts).
     if ((unevaluatedProperties ?? unevaluatedItems) !== undefined)
@@ -89,10 +92,34 @@ export function createSchemaValidation(
   /** Returns a schema and all that it may apply to the same value. */
   const findPossible = (schema: Schema) => findPossibleSchemas(root, [schema])
 
-  /** Returns the names of the members that are hidden. */
+  /** Finds the names of the members that are hidden: `readOnly` by any schema without branches, or else by each declaration. */
   function findHidden(schema: Schema): string[] {
-    const properties = findPossible(schema).flatMap(({ properties = {} }) => Object.entries(properties))
-    return properties.filter(([, property]) => findPossible(toSchema(property)).some(isHidden)).map(([name]) => name)
+    const findProperties = (schemas: readonly Schema[]) =>
+      Map.groupBy(
+        schemas.flatMap(({ properties = {} }) => Object.entries(properties)),
+        ([name]) => name,
+      )
+    const unconditional = findProperties(findInPlace([schema], () => []))
+    return Array.from(findProperties(findPossible(schema)), ([name, declarations]) => {
+      const isHiddenBy = ([, property]: readonly [string, Schema | boolean]) => isHidden(toSchema(property))
+      const isAlways = unconditional.get(name)?.some(isHiddenBy) === true
+      const isOmitted = hiddenKeyword === 'writeOnly' ? declarations.some(isHiddenBy) : declarations.every(isHiddenBy)
+      return isAlways || isOmitted ? [name] : []
+    }).flat()
+  }
+
+  function addHidden(hiddenNames: readonly string[], schema: Schema): string[] {
+    return [...new Set([...hiddenNames, ...findHidden(schema)])]
+  }
+
+  /** True if messages omit a value: for `readOnly`, all branches say it; for `writeOnly`, any, because the value may be a secret. */
+  function isHidden(schema: Schema): boolean {
+    if (hiddenKeyword === 'writeOnly') return findPossible(schema).some(({ writeOnly }) => writeOnly === true)
+    return findInPlace([schema], () => []).some(({ readOnly, anyOf = [], oneOf = [] }) => {
+      const isReadOnly = (branches: readonly (Schema | boolean)[]) =>
+        branches.length > 0 && branches.every((branch) => isHidden(toSchema(branch)))
+      return readOnly === true || isReadOnly(anyOf) || isReadOnly(oneOf)
+    })
   }
 
   /** Returns the schemas and all that they apply to a value: of branches, those that the value matches. */
@@ -147,8 +174,12 @@ export function createSchemaValidation(
     for (const [name, member] of Object.entries(value)) {
       const memberPlace = place + toPointer(name)
       const memberSchemas = findMemberSchemas(appliedSchemas, value, name)
-      if (findApplied(memberSchemas, member).some(isHidden))
-        yield `${memberPlace} is ${hiddenKeyword}, and must not be sent`
+      // A value that matches a `readOnly` branch may be meant for another one.
+      const isOmitted =
+        hiddenKeyword === 'readOnly'
+          ? memberSchemas.some(isHidden)
+          : findApplied(memberSchemas, member).some(({ writeOnly }) => writeOnly === true)
+      if (isOmitted) yield `${memberPlace} is ${hiddenKeyword}, and must not be sent`
       else if (memberSchemas.length > 0 || !isClosed || requiredNames.includes(name))
         yield* findUnexpected(memberSchemas, member, memberPlace)
       else yield `${memberPlace} is not declared`
@@ -162,6 +193,7 @@ export function createSchemaValidation(
       const messages = errors.map((error) => `${place}${error.instancePath} ${formatError(error)}`)
       return [...messages, ...findUnexpected([schema], value, place)]
     },
+    isHidden,
     /** Returns the types of a schema and of what it applies to the same value, also those of its constants. */
     findTypes: (schema: Schema) =>
       findPossible(schema).flatMap((possible) => [...getTypes(possible), ...getConstants(possible).map(getType)]),

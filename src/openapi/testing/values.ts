@@ -4,7 +4,6 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { getTypes, toSchema } from '../document/subschemas.ts'
 import { toObject } from '../document/values.ts'
-import { findPossibleSchemas } from '../schema/applicators.ts'
 import { isObject, type SchemaType, stringifyExactly } from '../shared/json.ts'
 import { readJson, readScalar } from './content.ts'
 
@@ -37,10 +36,11 @@ export interface Values {
 interface Validation {
   findErrors(schema: Schema, value: unknown, place: string): string[]
   findTypes(schema: Schema): SchemaType[]
+  isHidden(schema: Schema): boolean
 }
 
 /** Creates the makers of values for the schemas of a document. */
-export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes }: Validation): Values {
+export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes, isHidden }: Validation): Values {
   const isValid = (schema: Schema, value: unknown) => findErrors(schema, value, '').length === 0
   const formats = createFormats(fc)
 
@@ -108,16 +108,10 @@ export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes }: V
   }
 
   function createObjects({ properties = {}, required = [] }: Schema, depth: number): Arbitrary {
-    const names = Object.keys(properties).filter((name) => !isReadOnly(properties[name]))
+    const names = Object.keys(properties).filter((name) => !isHidden(toSchema(properties[name] ?? {})))
     const wanted = depth < MAX_DEPTH ? names : names.filter((name) => required.includes(name))
     const members = wanted.map((name) => [name, createCandidates(properties[name] as Schema, depth + 1)] as const)
     return fc.record(Object.fromEntries(members), { requiredKeys: required.filter((name) => wanted.includes(name)) })
-  }
-
-  function isReadOnly(schema: Schema | boolean | undefined): boolean {
-    return (
-      schema !== undefined && findPossibleSchemas(root, [toSchema(schema)]).some(({ readOnly }) => readOnly === true)
-    )
   }
 
   /**
@@ -135,7 +129,7 @@ export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes }: V
     }
     if (depth === MAX_DEPTH) return
     const { items = {}, maxItems = Infinity, uniqueItems = false, properties = {} } = keywords
-    for (const [name, property] of Object.entries(properties).filter(([, property]) => !isReadOnly(property))) {
+    for (const [name, property] of Object.entries(properties).filter(([, property]) => !isHidden(toSchema(property)))) {
       const members = createCandidates(property, MAX_DEPTH)
       const setMember = (value: unknown, member: unknown) => ({ ...toObject(value), [name]: member })
       for (const mistake of listMistakes(property, depth + 1)) yield changeInner(members, mistake, setMember)
