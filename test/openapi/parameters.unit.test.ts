@@ -1,8 +1,9 @@
-/** The names of path parameters, and the URLs that handlers build. What handlers receive is in requests/parameters.yaml. */
+/** The names of path parameters, the URLs that handlers build, and when validators are compiled. What handlers receive is in requests/parameters.yaml. */
 import { join } from 'node:path'
 import t from 'tap'
 import type { OpenApi } from '../../src/openapi/document/model.ts'
 import { readYaml } from '../helpers/yaml.ts'
+import { load, startLayer } from './layer.ts'
 import { startNoting } from './requests.ts'
 
 const cases = readYaml<{ document: OpenApi }[]>(join(import.meta.dirname, 'requests/parameters.yaml'))
@@ -73,4 +74,33 @@ t.test('a path parameter has any name', async (t) => {
     t.equal((await call('GET', '/f/1')).status, 404)
     t.equal((await call('POST', url)).status, 405)
   }
+})
+
+t.test('the validators of parameters are compiled by the first request, and not at the start', async (t) => {
+  let compiledCount = 0
+  const source = `openapi: 3.1.0
+info: { title: Lists, version: 1.0.0 }
+paths:
+  /lists/{id}:
+    get:
+      operationId: getList
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer } }
+        - { name: page, in: query, schema: { type: integer, default: 1 } }
+        - { name: X-Page, in: header, schema: { type: integer } }
+        - { name: page, in: cookie, schema: { type: integer } }
+      responses: { "204": { description: It. } }
+`
+  const document = await load(t, source)
+  const { Function: originalFunction } = globalThis
+  const construct = (target: FunctionConstructor, parameters: string[]) => {
+    // Fastify compiles functions of its own.
+    if (parameters.at(-1)?.includes('vErrors')) compiledCount++
+    return new target(...parameters)
+  }
+  t.intercept(globalThis, 'Function', { value: new Proxy(originalFunction, { construct }) })
+  const { call } = await startLayer(t, { source, document, handlers: { getList: async () => ({ status: 204 }) } })
+  t.equal(compiledCount, 0)
+  t.equal((await call('GET', '/lists/1')).status, 204)
+  t.ok(compiledCount > 0)
 })

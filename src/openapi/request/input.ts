@@ -170,9 +170,9 @@ function createParametersValidator(
   // An empty text stands for a parameter that is not sent (OpenAPI 3.1, Parameter Object, allowEmptyValue).
   const emptyNames = new Set(locationParameters.flatMap(({ name, allowEmptyValue }) => (allowEmptyValue ? [name] : [])))
   const isOmitted = ([name, text]: SentField) => text === '' && emptyNames.has(name)
-  // Nothing is required, and nothing has a default.
-  const validatedEmpty = validate({})
-  const isOptional = 'value' in validatedEmpty && Object.keys(validatedEmpty.value as object).length === 0
+  const hasDefault = ({ schema }: Parameter) =>
+    compile.views.get(schema).unconditional.conjuncts.some((conjunct) => 'default' in conjunct)
+  const isOptional = !locationParameters.some((parameter) => parameter.required || hasDefault(parameter))
   return (fields: readonly SentField[], violations: Violation[]): Record<string, unknown> => {
     if (fields.length === 0 && isOptional) return {}
     const sentFields = emptyNames.size === 0 ? fields : fields.filter((field) => !isOmitted(field))
