@@ -1,5 +1,6 @@
 /** The context of a schema: what the schemas around it say about the same value. Its validation depends on that. */
-import type { Direction } from '../document/model.ts'
+import type { Direction, Schema } from '../document/model.ts'
+import type { StaticViews } from './view.ts'
 
 export interface SchemaContext {
   /** Undefined where readOnly and writeOnly have no effect. */
@@ -13,6 +14,13 @@ export interface SchemaContext {
 /** Creates the context of a schema that hides no other properties than the schemas around it. */
 export function createContext(direction: Direction | undefined, hiddenNames: readonly string[] = []): SchemaContext {
   return { direction, hiddenNames }
+}
+
+/** Adds the names that a schema hides by itself to those that the schemas around it hide. */
+export function addHiddenNames(schema: Schema, context: SchemaContext, views: StaticViews): SchemaContext {
+  const hiddenNames = views.get(schema).getHiddenNames(context.direction)
+  if (hiddenNames.length === 0) return context
+  return { ...context, hiddenNames: [...new Set([...context.hiddenNames, ...hiddenNames])] }
 }
 
 /**

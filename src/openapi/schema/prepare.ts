@@ -9,7 +9,7 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { ANY, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
-import { createContext, type SchemaContext, toConditionContext, UNDIRECTED } from './context.ts'
+import { addHiddenNames, createContext, type SchemaContext, toConditionContext, UNDIRECTED } from './context.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 import type { ValueType } from './keywords.ts'
 import {
@@ -97,12 +97,6 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
   }
 
   return prepare
-}
-
-/** Adds the names that a schema hides to those that the schemas around it hide. */
-function addHiddenNames(schema: Schema, context: SchemaContext, views: SchemaViews): SchemaContext {
-  const hiddenNames = views.get(schema).getHiddenNames(context.direction)
-  return { ...context, hiddenNames: [...new Set([...context.hiddenNames, ...hiddenNames])] }
 }
 
 /** Adds the `maxLength` of a schema, and of those that it combines, to the context. */
@@ -256,11 +250,12 @@ function prepareItems(schema: Schema, { direction }: SchemaContext, tools: Tools
 }
 
 /** Prepares `unevaluatedProperties` and `unevaluatedItems`, which apply to the members that no other keyword evaluates. */
-function prepareUnevaluated(schema: Schema, { direction }: SchemaContext, tools: Tools): PreparedKeywords {
+function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
+  const { direction, hiddenNames } = context
   const { views, getValidator } = tools
   // Without the two keywords: otherwise, they would evaluate all members themselves.
   const { unevaluatedProperties, unevaluatedItems, ...evaluatingSchema } = schema
-  const selectView = (value: object) => views.select(views.get(evaluatingSchema), value, direction)
+  const selectView = (value: object) => views.select(views.get(evaluatingSchema), value, direction, hiddenNames)
   const validators: Validator[] = []
   if (unevaluatedProperties !== undefined) {
     const validateMember = getMemberValidator(unevaluatedProperties, direction, tools)

@@ -1,7 +1,9 @@
 /** Selection: what only validation tells of a value, namely which branches it satisfies, and whether a default is valid. */
+import { getParts } from '../document/allowed-values.ts'
 import type { Direction, Schema } from '../document/model.ts'
 import { isNumber, isObject } from '../shared/json.ts'
-import { createContext, UNDIRECTED } from './context.ts'
+import type { Branching } from './branching.ts'
+import { addHiddenNames, createContext, type SchemaContext, UNDIRECTED } from './context.ts'
 import { createGetDispatch, type GetDispatch } from './dispatch.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { GetValidator } from './validator.ts'
@@ -19,8 +21,15 @@ export interface Selection {
    * | of the whole schema           | `oneOf`                 | `{ anyOf: [Cat, Dog] }` |
    * | … and `{ anyOf: [Cat, Dog] }` | `anyOf`                 | Dog                     |
    * | … and Dog                     | none: this view returns |                         |
+   *
+   * `outerNames` are the names that the schemas around those of the view hide.
    */
-  select(view: SchemaView, value: unknown, direction: Direction | undefined): SchemaView | undefined
+  select(
+    view: SchemaView,
+    value: unknown,
+    direction: Direction | undefined,
+    outerNames?: readonly string[],
+  ): SchemaView | undefined
   /**
    * Returns the default of a property or item that is missing; undefined without a valid default. Defaults to which branches lead do
    * not count. Otherwise, a default could decide which branch the enclosing value satisfies.
@@ -33,6 +42,9 @@ export interface Selection {
 /** The views of a document's schemas, with what validation tells of values. */
 export interface SchemaViews extends StaticViews, Selection {}
 
+/** The context of the schema that has a branching. */
+type ContextByBranching = ReadonlyMap<Branching, SchemaContext>
+
 /** Creates the selection among a document's views. */
 export function createSelection(
   views: StaticViews,
@@ -40,28 +52,65 @@ export function createSelection(
   { runBounded }: ValidationRun,
 ): Selection {
   const getDispatch = createGetDispatch(views.get)
+  const getContextsByDirection = memoizeByView(() => new Map<Direction | undefined, ContextByBranching>())
   const getDefaultEntry = memoizeByView((view) => ({ value: findDefault(view) }))
 
-  function select(view: SchemaView, value: unknown, direction: Direction | undefined): SchemaView | undefined {
+  function select(
+    view: SchemaView,
+    value: unknown,
+    direction: Direction | undefined,
+    outerNames: readonly string[] = [],
+  ): SchemaView | undefined {
     if (view.branchings.length === 0) return view
-    const hiddenNames = view.getHiddenNames(direction)
-    const branchContext = createContext(direction, hiddenNames)
-    const selectedSchemas: Schema[] = []
+    if (outerNames.length > 0) return selectAll(view, value, findViewContexts(view, direction, outerNames))
+    const contextsByDirection = getContextsByDirection(view)
+    const contexts = contextsByDirection.get(direction) ?? findViewContexts(view, direction, outerNames)
+    contextsByDirection.set(direction, contexts)
+    return selectAll(view, value, contexts)
+  }
+
+  /** Selects branches until none is left. */
+  function selectAll(view: SchemaView, value: unknown, contexts: ContextByBranching): SchemaView | undefined {
+    const selected = new Map<Schema, SchemaContext>()
     for (const branching of view.branchings) {
-      const dispatch = getDispatch(branching, hiddenNames)
+      const context = contexts.get(branching) as SchemaContext
+      const dispatch = getDispatch(branching, context.hiddenNames)
       const schemas =
         dispatch === undefined
           ? branching.select(value, (schema, kind) =>
-              runBounded(value, () => isValid(value, schema, kind === 'condition' ? UNDIRECTED : branchContext)),
+              runBounded(value, () => isValid(value, schema, kind === 'condition' ? UNDIRECTED : context)),
             )
           : dispatch.findBranch(value)
       if (schemas === undefined) return undefined
-      selectedSchemas.push(...[schemas].flat())
+      for (const schema of [schemas].flat()) selected.set(schema, context)
     }
-    return select(views.selectBranches(view, selectedSchemas), value, direction)
+    const selectedView = views.selectBranches(view, [...selected.keys()])
+    return selectedView.branchings.length === 0 ? selectedView : selectAll(selectedView, value, findContexts(selected))
   }
 
-  function isValid(value: unknown, schema: Schema, context: Parameters<GetValidator>[1]): boolean {
+  function findViewContexts(view: SchemaView, direction: Direction | undefined, outerNames: readonly string[]) {
+    const context = createContext(direction, [...new Set([...outerNames, ...view.getHiddenNames(direction)])])
+    return findContexts(new Map(view.declarations.map((schema) => [schema, context])))
+  }
+
+  /** Finds the context of each branching, which is that of its schema: the same one as in validation. */
+  function findContexts(schemas: ReadonlyMap<Schema, SchemaContext>): ContextByBranching {
+    const contexts = new Map<Branching, SchemaContext>()
+    const visited = new Set<Schema>()
+
+    function visit(schema: Schema, outerContext: SchemaContext): void {
+      if (visited.has(schema)) return
+      visited.add(schema)
+      const context = addHiddenNames(schema, outerContext, views)
+      for (const branching of views.getBranchings(schema)) contexts.set(branching, context)
+      for (const part of getParts(views.root, schema)) visit(part, context)
+    }
+
+    for (const [schema, context] of schemas) visit(schema, context)
+    return contexts
+  }
+
+  function isValid(value: unknown, schema: Schema, context: SchemaContext): boolean {
     return getValidator(schema, context)(value) === undefined
   }
 
