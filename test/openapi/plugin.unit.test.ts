@@ -179,6 +179,14 @@ paths:
   t.equal((await app.inject({ method, url: '/words' })).statusCode, 204)
 })
 
+t.test('an error that a function of the app throws at the start is that of the start', async (t) => {
+  const error = new RangeError('the page is unknown')
+  const missingHandlers = () => {
+    throw error
+  }
+  await t.rejects(startLayer(t, { source, handlers: {}, missingHandlers, security: { Key: nobody } }), error)
+})
+
 t.test('a hook between authentication and authorization knows clients that are refused', async (t) => {
   const { get } = await start(t, () => {})
   t.match(await get('/words/secret', { 'x-key': 'ada' }), { status: 403, headers: { 'x-caller': 'ada' } })

@@ -63,12 +63,15 @@ function toKind(message: string): string {
 export const TOO_DEEP =
   'this is nested too deep, or has an alias within its own anchor; move a part of it into the components'
 
-/** Runs a function that recurses into nested values; reports a stack overflow as a DocumentError at `position`. */
+/**
+ * Runs a function that recurses into nested values; reports a stack overflow as a DocumentError at `position`. The error is its cause:
+ * functions of the app may run within.
+ */
 export function withDepthLimit<Result>(position: string, run: () => Result): Result {
   try {
     return run()
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw new DocumentError(`${position}: ${TOO_DEEP}`)
+    if (!(error instanceof RangeError && /call stack/.test(error.message))) throw error
+    throw new DocumentError(`${position}: ${TOO_DEEP}`, { cause: error })
   }
 }
