@@ -166,6 +166,18 @@ t.test('variables of servers are filled in from outside; the base path is that o
   t.equal(fillServers(root, {})[0]?.description, 'Home')
 })
 
+t.test('an object without a name is refused with what to pass', async (t) => {
+  for (const source of [
+    { openapi: '3.1.0', info: { title: 'T', version: '1.0.0' }, paths: {} },
+    new URL('file:///a'),
+  ]) {
+    await t.rejects(loadDocument(source as never), {
+      name: 'DocumentError',
+      message: 'this is not a document; pass a path, or { name, value }',
+    })
+  }
+})
+
 t.test('one document may be served more than once, with integers that are exact', async (t) => {
   const document = await load(
     t,

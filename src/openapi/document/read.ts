@@ -35,6 +35,8 @@ export function readDocument(source: string | NamedDocument, options: ReadOption
 
 /** Creates a file of the values that the object has in JSON; positions in it are pointers. */
 function toFile({ name, value }: NamedDocument): ParsedFile {
+  // A program without types may pass the OpenAPI Object itself.
+  if (typeof value !== 'object') throw new DocumentError('this is not a document; pass a path, or { name, value }')
   const values = parseJson(Buffer.from(stringifyExactly(value)))
   const locate = (pointer: string) => {
     const tokens = parsePointer(pointer)
