@@ -162,9 +162,14 @@ t.test('a form has as many fields as its schema allows, and 100 that messages na
 })
 
 t.test('a form that may have any fields has as many as its lists allow, if those are more', async (t) => {
-  const fields = '{ properties: { list: { type: array, maxItems: 1500, items: { type: integer } } } }'
-  const send = await startUpload(t, `{ application/x-www-form-urlencoded: { schema: ${fields} } }`, 100_000)
-  t.match(await send('application/x-www-form-urlencoded', 'list=1&'.repeat(1500)), { is: { list: [1, 1] } })
+  const list = 'list: { type: array, maxItems: 1500, items: { type: integer } }'
+  for (const media of [
+    `{ schema: { properties: { ${list} } } }`,
+    `{ schema: { properties: { ${list}, owner: { type: object } } }, encoding: { owner: { style: deepObject } } }`,
+  ]) {
+    const send = await startUpload(t, `{ application/x-www-form-urlencoded: ${media} }`, 100_000)
+    t.match(await send('application/x-www-form-urlencoded', 'list=1&'.repeat(1500)), { is: { list: [1, 1] } })
+  }
 })
 
 t.test('a form has at most 1,000 parts, and 8 KiB of headers for each', async (t) => {

@@ -21,6 +21,7 @@ const SPARE_FIELDS = 100
 /** The most bytes of all texts of a form with `x-stream`, which are in memory. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
+type Encodings = NonNullable<Content['encoding']>
 type FormFields = readonly SentField<FormValue>[]
 
 /** Creates the parser of forms. With `x-stream`, their files are written to disk as they arrive. */
@@ -30,8 +31,7 @@ export function createFormParser(media: Content, context: BodyContext): BodyPars
   const view = compile.views.get(schema)
   const validate = compile(schema, 'request')
   const find = createFindFormField(media, context)
-  const hasDeepObjects = Object.values(encoding).some(({ style }) => style === 'deepObject')
-  const maxFields = hasDeepObjects ? MAX_FIELDS : getMaxFields(view)
+  const maxFields = getMaxFields(view, encoding)
   const parseFields = createFieldsParser('body', { names: [...view.propertyNames], find })
   const receiver: PartReceiver = {
     createFile: isStreamed ? uploadFolder.createFile : createMemoryFile,
@@ -62,11 +62,12 @@ export function createFormParser(media: Content, context: BodyContext): BodyPars
 
 /**
  * Returns the most fields of a form: as many as its schema allows, with each item of an array by itself, and at least `MAX_FIELDS` if
- * it does not limit them.
+ * it does not limit them, as those of an object in the style `deepObject`.
  */
-function getMaxFields(view: SchemaView): number {
+function getMaxFields(view: SchemaView, encoding: Encodings): number {
   const counts = [...view.propertyNames].map((name) => {
     const { conjuncts, mentionedTypes } = view.property(name)
+    if (encoding[name]?.style === 'deepObject') return Infinity
     return mentionedTypes.includes('array') ? Math.min(...conjuncts.map(({ maxItems = Infinity }) => maxItems)) : 1
   })
   const isLimited = view.undeclaredProperty.isNever && !view.hasPatterns && counts.every(Number.isFinite)
@@ -90,7 +91,7 @@ function isEmptyInput(value: FormValue): boolean {
 }
 
 /** Finds a file whose media type is not one of its field (OpenAPI 3.1, Encoding Object). */
-function checkFile([name, file]: SentField<FormValue>, encoding: NonNullable<Content['encoding']>): Violation[] {
+function checkFile([name, file]: SentField<FormValue>, encoding: Encodings): Violation[] {
   const types = encoding[name]?.contentType
   if (types === undefined || typeof file === 'string') return []
   if (types.split(',').some((type) => toPattern(type).test(file.type))) return []
