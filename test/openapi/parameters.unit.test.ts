@@ -34,11 +34,18 @@ t.test('a URL that would lead elsewhere is not built', async (t) => {
     [arrays, 'pipes', { query: { p: ['a|b', 2] } }],
     [arrays, 'spaces', { query: { p: ['a b'] } }],
     [objects, 'deep', { query: { p: { 'r][g': 1 } } }],
+    [paths, 'pathTexts', { path: { p: null } }],
+    [paths, 'pathTexts', { path: { p: [{ a: 1 }] } }],
+    [arrays, 'list', { query: { p: [1, null] } }],
+    [objects, 'form', { query: { p: { r: { a: 1 } } } }],
   ] as const) {
     const { app } = await startNoting(t, document as OpenApi)
     const build = app.openapi.urls[operation] as (input: object) => string
     t.throws(() => build(input), { name: 'TypeError', message: /^the parameter "p" cannot have ".*" in a URL$/ })
   }
+  const { app } = await startNoting(t, arrays as OpenApi)
+  const message = 'the operation has no parameter "q" in its query'
+  t.throws(() => (app.openapi.urls.list as (input: object) => string)({ query: { p: [1], q: 7 } }), { message })
 })
 
 t.test('a list in a path may be followed by slashes that the app ignores', async (t) => {

@@ -7,7 +7,8 @@ import { stringifyExactly } from '../shared/json.ts'
 
 /**
  * Returns the path and query of an operation for values of its parameters: `/v1/pets?limit=7`. Throws a TypeError for a value that
- * would be read as another one, such as `..` in the path, and for a path parameter without a value.
+ * would be read as another one, such as `..` in the path, or null, for a path parameter without a value, and for a name that no
+ * parameter has.
  */
 export type BuildUrl = (values?: { readonly path?: Values; readonly query?: Values }) => string
 
@@ -21,6 +22,8 @@ export function createUrlBuilder(base: string, { path: template, parameters }: O
   const pathParameters = findParameters('path')
   const queryParameters = findParameters('query')
   return ({ path = {}, query = {} } = {}) => {
+    checkNames('path', path, pathParameters)
+    checkNames('query', query, queryParameters)
     let url = base
     url += template.replaceAll(/\{([^{}]+)\}/g, (_text, name) => {
       const [[, text = ''] = []] = writeParameter(pathParameters.get(name), path[name])
@@ -39,6 +42,13 @@ export function createUrlBuilder(base: string, { path: template, parameters }: O
   }
 }
 
+function checkNames(location: Parameter['in'], values: Values, parameters: ReadonlyMap<string, Parameter>): void {
+  for (const name of Object.keys(values)) {
+    if (values[name] === undefined || parameters.has(name)) continue
+    throw new TypeError(`the operation has no parameter "${name}" in its ${location}`)
+  }
+}
+
 /**
  * Writes a value of a parameter for a URL: a list of encoded names and texts, as in the table of `createParameterParser`.
  * [] without a parameter or value. The inverse of parsing: throws a TypeError for a value that would be parsed as another one.
@@ -46,7 +56,12 @@ export function createUrlBuilder(base: string, { path: template, parameters }: O
 function writeParameter(parameter: Parameter | undefined, value: unknown): [name: string, text: string][] {
   if (parameter === undefined || value === undefined) return []
   const { name, style, explode, isJson } = parameter
-  if (isJson) return [[encode(name), encode(stringifyExactly(value))]]
+  if (isJson) return [[encodeURIComponent(name), encodeURIComponent(stringifyExactly(value))]]
+  const encode = (piece: unknown) => {
+    // Reading takes each piece for a text, a number or a boolean.
+    if (piece === undefined || typeof piece === 'object') throw unwritable(name, piece)
+    return encodeURIComponent(String(piece))
+  }
   if (typeof value !== 'object' || value === null) return [[encode(name), encode(value)]]
   const isList = Array.isArray(value)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
@@ -71,8 +86,4 @@ function writeParameter(parameter: Parameter | undefined, value: unknown): [name
 /** The error for a value that has no URL. */
 function unwritable(name: string, value: unknown): TypeError {
   return new TypeError(`the parameter "${name}" cannot have ${JSON.stringify(String(value))} in a URL`)
-}
-
-function encode(value: unknown): string {
-  return encodeURIComponent(String(value))
 }
