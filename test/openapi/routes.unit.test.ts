@@ -1,10 +1,10 @@
 /** The option `routes`: what an app adds to the Fastify route of an operation. */
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { type OpenApiOptions, saveInput } from '../../src/openapi/index.ts'
-import { waitUntil } from '../helpers/wait.ts'
+import { waitUntil, within } from '../helpers/wait.ts'
 import { createLayer, getRefusal, startLayer } from './layer.ts'
 
 const source = `openapi: 3.2.0
@@ -128,6 +128,18 @@ t.test('a hook may decode the body before it is received, and change it before i
     statusCode: 200,
     body: '"a"',
   })
+})
+
+t.test('a body that a hook destroys ended before it was complete', async (t) => {
+  const preParsing = async () => {
+    const payload = new PassThrough()
+    setImmediate(() => payload.destroy())
+    return payload
+  }
+  const app = await start(t, { addWord: { preParsing }, search: { preParsing } })
+  const error = { statusCode: 400, body: '{"error":"the body ended before it was complete"}' }
+  for (const request of [add('"a"', json), { url: '/search', headers: json, payload: '"a"' }])
+    t.match(await within('the response', app.inject(request)), error)
 })
 
 t.test('a hook may respond itself, also to HEAD', async (t) => {

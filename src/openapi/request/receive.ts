@@ -50,14 +50,14 @@ export function receiveBytes(
     else chunk.copy(bytes, start)
   }
 
-  // The client has left, and Node does not say so again.
-  if (payload.destroyed) finish(incompleteBody())
-  else {
-    payload
-      .on('data', addChunk)
-      .on('end', finish)
-      .on('error', () => finish(incompleteBody()))
+  function fail(): void {
+    if (!isDone) finish(incompleteBody())
   }
+
+  // The client has left, and Node does not say so again.
+  if (payload.destroyed) fail()
+  // A stream of a hook may be destroyed without an error.
+  else payload.on('data', addChunk).on('end', finish).on('error', fail).on('close', fail)
 }
 
 /**
