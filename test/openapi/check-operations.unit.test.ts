@@ -122,6 +122,10 @@ t.test('an app of the layer passes with the statuses that its handlers decide', 
 const id = { type: 'string', readOnly: true }
 const integer = { type: 'integer' }
 
+const Tree = {
+  anyOf: [integer, { type: 'object', minProperties: 1, additionalProperties: { $ref: '#/components/schemas/Tree' } }],
+}
+
 /** Bodies for which values must be made. */
 const BODIES: Readonly<Record<string, object>> = {
   'an id that is readOnly in one of its branches': {
@@ -147,6 +151,18 @@ const BODIES: Readonly<Record<string, object>> = {
     required: ['id'],
     properties: { id: { anyOf: [id, { type: 'integer', readOnly: true }] } },
   },
+  'a maximum alone': { type: 'number', maximum: -2e9 },
+  'an exclusive minimum alone': { type: 'number', exclusiveMinimum: 2e9 },
+  'exclusive limits of integers': { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 2 },
+  'a map with required names': { type: 'object', additionalProperties: integer, required: ['a', 'b'] },
+  'a required member without a schema': { type: 'object', required: ['a'] },
+  'a member that one part requires and another one declares': {
+    allOf: [{ type: 'object', properties: { a: integer } }, { required: ['a'] }],
+  },
+  'a map that is not empty': { type: 'object', additionalProperties: integer, minProperties: 2 },
+  'a tree of maps': { $ref: '#/components/schemas/Tree' },
+  'items after those of prefixItems': { type: 'array', prefixItems: [integer], items: { type: 'string' }, minItems: 3 },
+  'an item that an array contains': { type: 'array', contains: { const: 5 } },
 }
 
 for (const [name, schema] of Object.entries(BODIES)) {
@@ -157,6 +173,7 @@ for (const [name, schema] of Object.entries(BODIES)) {
       openapi: '3.1.0',
       info: { title: '', version: '' },
       paths: { '/': { post: { operationId: 'add', requestBody, responses } } },
+      components: { schemas: { Tree } },
     }
     const document = await loadDocument({ name: 'bodies', value })
     const app = Fastify()

@@ -133,7 +133,10 @@ export type Direction = 'request' | 'response'
 export interface Schema
   extends Keywords<'$ref' | 'format' | 'pattern' | 'contentEncoding' | 'contentMediaType' | 'description', string>,
     Keywords<'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf', number | bigint>,
-    Keywords<'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minContains' | 'maxContains', number>,
+    Keywords<
+      'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minContains' | 'maxContains' | 'minProperties',
+      number
+    >,
     Keywords<'uniqueItems' | 'readOnly' | 'writeOnly', boolean>,
     Keywords<'items' | 'contains' | 'propertyNames' | 'not' | 'if' | 'then' | 'else', boolean | Schema>,
     Keywords<'additionalProperties' | 'unevaluatedProperties' | 'unevaluatedItems', boolean | Schema>,

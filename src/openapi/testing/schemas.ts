@@ -64,6 +64,10 @@ export function createSchemaValidation(
       const target = getReferred($ref)
       validators.push((value) => validate(target, value, addHidden(hiddenNames, target)))
     }
+    // A branch does not describe a request that has a member which is `readOnly` there.
+    const isMistaken = (value: unknown) => hiddenNames.some((name) => Object.hasOwn(Object(value), name))
+    if (hiddenKeyword === 'readOnly' && hiddenNames.length > 0)
+      validators.push((value) => (isMistaken(value) ? [createError('readOnly')] : undefined))
     // Ajv counts the members of failed branches as evaluated, and may take an empty array for one with a valid item after another
     // array (test/openapi/ajv.unit.test.ts).
     if ((unevaluatedProperties ?? unevaluatedItems) !== undefined)

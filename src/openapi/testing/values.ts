@@ -4,6 +4,8 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { getTypes, toSchema } from '../document/subschemas.ts'
 import { toObject } from '../document/values.ts'
+import { findPossibleSchemas } from '../schema/applicators.ts'
+import { getPropertySchemas } from '../schema/members.ts'
 import { isObject, type SchemaType, stringifyExactly } from '../shared/json.ts'
 import { readJson, readScalar } from './content.ts'
 
@@ -53,13 +55,41 @@ export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes, isH
 
   /** Makes values that are likely to be valid. */
   function createCandidates(schema: Schema | boolean, depth = 0): Arbitrary {
+    const values = createPart(schema, depth)
+    const freeMembers = createFreeMembers(toSchema(schema), depth)
+    if (freeMembers === undefined) return values
+    return fc.tuple(freeMembers, values).map(([members, value]) => (isObject(value) ? { ...members, ...value } : value))
+  }
+
+  /** Makes the members that objects must have, and that no schema names in `properties`; undefined if there are none. */
+  function createFreeMembers(schema: Schema, depth: number): FastCheck.Arbitrary<object> | undefined {
+    const schemas = findPossibleSchemas(root, [schema])
+    const isClosed = schemas.some((possible) => possible.additionalProperties === false)
+    // Schemas may refer to themselves.
+    if (isClosed || depth > MAX_DEPTH + 1) return undefined
+    const declaredNames = new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))
+    const names = new Set(schemas.flatMap(({ required = [] }) => required)).difference(declaredNames)
+    const minProperties = Math.max(...schemas.map((possible) => possible.minProperties ?? 0))
+    for (let number = 1; names.size < minProperties; number++) names.add(`name${number}`)
+    if (names.size === 0) return undefined
+    const members = Array.from(names, (name) => {
+      const allOf = schemas.flatMap((possible) => getPropertySchemas(possible, name))
+      return [name, createCandidates({ allOf }, depth + 1)] as const
+    })
+    // One branch may require what another one excludes.
+    const record = Object.fromEntries(members)
+    return fc.oneof(fc.record(record), fc.record(record, { requiredKeys: [] }))
+  }
+
+  /** Makes values of a schema, which are likely to be valid together with values of the other parts. */
+  function createPart(schema: Schema | boolean, depth: number): Arbitrary {
     const { $ref, allOf = [], anyOf, oneOf, ...keywords } = toSchema(schema)
     const parts: Arbitrary[] = allOf
       .filter((subschema) => Object.keys(subschema).some((keyword) => !ANNOTATION.test(keyword)))
-      .map((subschema) => createCandidates(subschema, depth))
-    if ($ref !== undefined) parts.push(createCandidates(getReferences(root).getTarget($ref), depth))
+      .map((subschema) => createPart(subschema, depth))
+    if ($ref !== undefined) parts.push(createPart(getReferences(root).getTarget($ref), depth))
     for (const branches of [anyOf, oneOf]) {
-      if (branches !== undefined) parts.push(fc.oneof(...branches.map((branch) => createCandidates(branch, depth))))
+      if (branches !== undefined) parts.push(fc.oneof(...branches.map((branch) => createPart(branch, depth))))
     }
     const isCombined = parts.length > 0
     if (!isCombined || keywords.type !== undefined || keywords.properties !== undefined) {
@@ -95,16 +125,22 @@ export function createValues(fc: Fc, root: OpenApi, { findErrors, findTypes, isH
   }
 
   function createArrays(
-    { items = {}, prefixItems = [], minItems = 0, uniqueItems, ...schema }: Schema,
+    { items = {}, prefixItems = [], contains, minContains = 1, minItems = 0, uniqueItems, ...schema }: Schema,
     depth: number,
   ): Arbitrary {
+    const containedItems = contains === undefined ? [] : Array<Schema>(minContains).fill({ allOf: [items, contains] })
+    const firstSchemas = [...prefixItems, ...containedItems]
+    const firstItems = fc.tuple(...firstSchemas.map((subschema) => createCandidates(subschema, depth + 1)))
     const maxItems = Math.min(schema.maxItems ?? Infinity, minItems + (depth < MAX_DEPTH ? 3 : 0))
+    const minLength = Math.max(minItems - firstSchemas.length, 0)
+    const maxLength = prefixItems.length > 0 ? minLength : Math.max(maxItems - firstSchemas.length, minLength)
     const item = createCandidates(items, depth + 1)
-    if (prefixItems.length > 0)
-      return fc.tuple(...prefixItems.map((subschema) => createCandidates(subschema, depth + 1)))
-    return uniqueItems
-      ? fc.uniqueArray(item, { minLength: minItems, maxLength: maxItems })
-      : fc.array(item, { minLength: minItems, maxLength: maxItems })
+    const otherItems = uniqueItems
+      ? fc.uniqueArray(item, { minLength, maxLength })
+      : fc.array(item, { minLength, maxLength })
+    return firstSchemas.length === 0
+      ? otherItems
+      : fc.tuple(firstItems, otherItems).map(([first, others]) => [...first, ...others])
   }
 
   function createObjects({ properties = {}, required = [] }: Schema, depth: number): Arbitrary {
@@ -270,11 +306,23 @@ const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
 }
 const SAFE_RANGE = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const
 
-function createIntegers(fc: Fc, { format = '', minimum, maximum, multipleOf = 1 }: Schema): Arbitrary {
+/** Returns the limits of numbers: with exclusive ones, whose own values are not valid. */
+function findLimits({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Schema) {
+  const min = [minimum, exclusiveMinimum].filter((limit) => limit !== undefined)
+  const max = [maximum, exclusiveMaximum].filter((limit) => limit !== undefined)
+  return {
+    minimum: min.reduce((limit, other) => (other > limit ? other : limit), min[0] ?? -Infinity),
+    maximum: max.reduce((limit, other) => (other < limit ? other : limit), max[0] ?? Infinity),
+  }
+}
+
+function createIntegers(fc: Fc, schema: Schema): Arbitrary {
+  const { format = '', multipleOf = 1 } = schema
+  const { minimum, maximum } = findLimits(schema)
   const [least, greatest] = RANGES[format] ?? SAFE_RANGE
   const step = BigInt(Math.max(Math.trunc(Number(multipleOf)), 1))
-  const min = minimum === undefined ? least : BigInt(Math.ceil(Number(minimum)))
-  const max = maximum === undefined ? greatest : BigInt(Math.floor(Number(maximum)))
+  const min = minimum === -Infinity ? least : BigInt(Math.ceil(Number(minimum)))
+  const max = maximum === Infinity ? greatest : BigInt(Math.floor(Number(maximum)))
   if (min > max) return fc.constant(0)
   const integers = fc.oneof(fc.bigInt({ min, max }), fc.constantFrom(min, max))
   return integers.map((integer) => toNumber((integer / step) * step))
@@ -285,10 +333,13 @@ function toNumber(integer: bigint): number | bigint {
   return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer
 }
 
-function createNumbers(fc: Fc, { minimum = -1e9, maximum = 1e9, multipleOf }: Schema): Arbitrary {
-  const [min, max] = [Number(minimum), Math.max(Number(minimum), Number(maximum))]
+function createNumbers(fc: Fc, schema: Schema): Arbitrary {
+  const limits = findLimits(schema)
+  const [minimum, maximum] = [Number(limits.minimum), Number(limits.maximum)]
+  const min = minimum === -Infinity ? Math.min(-1e9, maximum - 1e9) : minimum
+  const max = maximum === Infinity ? Math.max(1e9, min + 1e9) : Math.max(min, maximum)
   const numbers = fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
-  const step = Number(multipleOf ?? 0)
+  const step = Number(schema.multipleOf ?? 0)
   return step > 0 ? numbers.map((number) => Math.round(number / step) * step) : numbers
 }
 
