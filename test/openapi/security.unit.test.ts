@@ -25,6 +25,17 @@ t.test('a function is given the credential, the scopes of the operation and the 
   t.strictSame(given, [{ credential: 'good', scopes: ['open'], url: '/bearer' }])
 })
 
+t.test('a function is called once for the same credential and scopes of several alternatives', async (t) => {
+  const given: string[] = []
+  const { call } = await start(t, (credential: string) => {
+    given.push(credential)
+    return credential === 'bad' ? undefined : { id: '1', name: 'Ada' }
+  })
+  const headers = { 'X-Key': 'good', authorization: 'Basic YTpi' }
+  t.equal((await call('GET', '/pairs?key=bad', { headers })).status, 200)
+  t.strictSame(given, ['good', 'bad', 'a:b'])
+})
+
 t.test('credentials that are malformed, or sent twice, are not valid', async (t) => {
   const given: string[] = []
   const { call } = await start(t, (credential: string) => void given.push(credential))

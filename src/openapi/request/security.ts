@@ -96,13 +96,24 @@ export function createIdentify(
   if (onlyScheme === undefined) return identifyAnonymous
   if (furtherSchemes.length === 0 && alternatives.length === 1)
     return createCheck(onlyScheme, functions, identifyAnonymous)
-  const checks = describedAlternatives.map((schemes) =>
-    schemes.map((scheme) => createCheck(scheme, functions, () => ANONYMOUS)),
-  )
+  const checks = createChecks(describedAlternatives, functions)
   return (request) => checkAlternatives(request, checks, identifyAnonymous)
 }
 
 const ANONYMOUS: Identity = { caller: undefined }
+
+/** Creates the checks of each alternative. A scheme that several alternatives need with the same scopes has one check. */
+function createChecks(alternatives: readonly (readonly DescribedScheme[])[], functions: Security): Identify[][] {
+  const checks = new Map<string, Identify>()
+  return alternatives.map((schemes) =>
+    schemes.map((scheme) => {
+      const key = JSON.stringify([scheme.name, scheme.scopes])
+      const check = checks.get(key) ?? createCheck(scheme, functions, () => ANONYMOUS)
+      checks.set(key, check)
+      return check
+    }),
+  )
+}
 
 /** Checks the credentials of a request by the table above. */
 async function checkAlternatives(
@@ -113,9 +124,15 @@ async function checkAlternatives(
   /** The 401 of a credential that is not valid, or the error of a function. */
   let failure: Error | undefined
   let deniedIdentity: Identity | undefined
+  const results = new Map<Identify, Promise<Identity>>()
+  const runOnce = (check: Identify) => {
+    const result = results.get(check) ?? (async () => check(request))()
+    results.set(check, result)
+    return result
+  }
   for (const checks of alternatives) {
     try {
-      const identities = await Promise.all(checks.map(async (check) => check(request)))
+      const identities = await Promise.all(checks.map(runOnce))
       if (identities.length === 0 || identities.some(({ caller }) => caller === undefined)) continue
       const identityWithDenial = identities.find(({ denial }) => denial !== undefined)
       if (identityWithDenial === undefined) return identities[0] as Identity
