@@ -216,8 +216,10 @@ t.test('a response that the spec does not allow is sent, or a 500 where response
   const wrong = { body: { name: 'boxes' }, headers: { 'X-Count': 10 } }
   t.match(await getThing(t, wrong), { status: 200, body: { name: 'boxes' }, headers: { 'x-count': '10' } })
   const required = { source: source.replace('X-Next: {', 'X-Next: { required: true,') }
+  const range = { source: source.replace('application/json:', '"*/*":') }
   for (const [response, error, options] of [
     [{ body: { name: 'boxes' } }, 'body.name must have at most 3 characters'],
+    [{ ...wrong, headers: {}, contentType: 'application/json' }, 'body.name must have at most 3 characters', range],
     [{ headers: { 'X-Count': 10 } }, 'X-Count must be at most 9'],
     [{ status: 204, body: undefined, headers: { 'X-Count': 10 } }, 'X-Count must be at most 9'],
     [{ headers: { 'x-count': 10 } }, 'X-Count must be at most 9'],
