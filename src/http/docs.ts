@@ -1,13 +1,13 @@
 /**
- * The docs: Swagger UI for the spec, with all its files from this server. Each file is read and compressed at its first request, and
- * from then on sent from memory.
+ * The docs: Swagger UI for the spec, with all its files from this server. Its plugins take a tenth of a second to load, so they are
+ * loaded at the first request. Each file is read and compressed once, and from then on sent from memory.
  */
 import { hash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { OpenApiDocument, ServerVariables } from 'fastify-openapi-first'
 import { matchesETag, stringifyExactly } from 'fastify-openapi-first/shared'
 import { fillServers } from 'fastify-openapi-first/tools'
@@ -32,8 +32,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   yaml: 'application/yaml; charset=utf-8',
 }
 
-/** The files of Swagger UI, and those of the page: its style, its icon and its scripts, which are modules. */
-const SWAGGER_UI = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
+/** The folder of the page: its style, its icon and its scripts, which are modules. */
 const PAGE = new URL('page/', import.meta.url)
 
 export interface DocsOptions {
@@ -80,19 +79,32 @@ function listFiles(options: DocsOptions): Record<string, Read> {
   const names = readdirSync(PAGE)
   const page = renderPage(root.info.title, options.publicPath + DOCS_PATH, names)
   const pageFiles = names.map((name): [string, Read] => [`/static/${name}`, () => readFile(new URL(name, PAGE))])
+  const getPlugins = memoize(() => createPlugins(options))
+  const readFromPlugins = async (path: string) => (await (await getPlugins()).inject(DOCS_PATH + path)).rawPayload
   return {
     '': () => page,
     '/': () => page,
-    // With all digits of integers beyond 2^53.
-    '/json': () => stringifyExactly(toPageDocument(options)),
-    // With the URLs of this deployment: generators of clients read them.
+    '/json': () => readFromPlugins('/json'),
+    // With the URLs of this deployment, which generators of clients read, and all digits of integers beyond 2^53.
     '/openapi.json': () => stringifyExactly({ ...root, servers: fillServers(root, options.servers) }),
     '/openapi.yaml': () => source,
-    '/static/swagger-ui-bundle.js': () => readFile(new URL('swagger-ui-bundle.js', SWAGGER_UI)),
+    '/static/swagger-ui-bundle.js': () => readFromPlugins('/static/swagger-ui-bundle.js'),
     // In a layer, so that page.css overrides all rules of Swagger UI.
-    '/static/swagger-ui.css': async () => `@layer swagger-ui{${await readFile(new URL('swagger-ui.css', SWAGGER_UI))}}`,
+    '/static/swagger-ui.css': async () => `@layer swagger-ui{${await readFromPlugins('/static/swagger-ui.css')}}`,
     ...Object.fromEntries(pageFiles),
   }
+}
+
+/** Creates a separate app for the plugins, which serve the files of Swagger UI and the document that the page shows. */
+async function createPlugins(options: DocsOptions): Promise<FastifyInstance> {
+  const { default: swagger } = await import('@fastify/swagger')
+  const { default: swaggerUi } = await import('@fastify/swagger-ui')
+  const app = Fastify()
+  // With all digits of integers beyond 2^53.
+  app.setReplySerializer((payload) => stringifyExactly(payload))
+  await app.register(swagger, { mode: 'static', specification: { document: toPageDocument(options) as never } })
+  await app.register(swaggerUi, { routePrefix: DOCS_PATH })
+  return app
 }
 
 /** Renders the page, which `page.js` fills. It imports the other scripts of the page. */
