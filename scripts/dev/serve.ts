@@ -59,9 +59,11 @@ export async function build(
   readOptions?: ReadOptions,
 ) {
   const isOwn = resolve(file) === fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
-  const document = await loadDocument(file, { ...readOptions, problems: isOwn ? 'reject' : 'skip' })
+  const servableDocument = await loadDocument(file, { ...readOptions, problems: isOwn ? 'reject' : 'skip' })
+  const isOurs = isOwn || isVariant(servableDocument)
+  // While one edits a variant of our spec, a mistake must not take an operation away: the last good version goes on.
+  const document = isOurs && !isOwn ? await loadDocument(file, readOptions) : servableDocument
   const config = loadConfig(environment, findBaseUrls(document))
-  const isOurs = isOwn || isVariant(document)
   if (isOurs) {
     checkMembers(document)
     checkKeyTtl(document)

@@ -95,12 +95,15 @@ t.test('npm run dev shows every mistake of a document at its place, and never a 
   const folder = temporaryFolder(t)
   const marked = readFileSync(join(root, 'test/openapi/refusals/schemas.yaml'), 'utf8')
   const { source, places } = readMarked(marked)
-  const expected = readMistakes(marked).map((message, index) => `api.yaml:${places[index]}: ${message}\n`)
+  // The log redacts what follows a question mark: it may be a query.
+  const expected = readMistakes(marked).map(
+    (message, index) => `WARN: api.yaml:${places[index]}: ${message.replace(/\?.*/, '?')}`,
+  )
   writeFileSync(join(folder, 'api.yaml'), source)
   const { output, errors, kill, waitForEnd } = startScript(t, 'dev', ['api.yaml'], { folder, env })
-  await waitUntil(() => output().includes('started: not served'))
-  // The line of the file and the caret follow each message.
-  t.equal(errors().replaceAll(/^ {4} *\d* \| .*\n/gm, ''), expected.join(''))
+  await waitUntil(() => output().includes('started: served after'))
+  for (const line of expected) t.ok(output().includes(line), line)
+  t.notMatch(output() + errors(), /\n +at /)
   kill('SIGTERM')
   t.equal((await waitForEnd()).status, 0)
 })
@@ -158,9 +161,9 @@ paths:
 `,
   )
   const args = ['--root', '.', 'api/api.yaml']
-  const { output, errors, kill, waitForEnd } = startScript(t, 'dev', args, { folder, env: { PORT: '0' } })
-  await waitUntil(() => output().includes('started: not served; waiting for a change'))
-  t.match(errors(), /^api\/api\.yaml:6:56: the file "\.\.\/limit\.yaml" does not exist/)
+  const { output, kill, waitForEnd } = startScript(t, 'dev', args, { folder, env: { PORT: '0' } })
+  await waitUntil(() => output().includes('started: served after'))
+  t.match(output(), 'WARN: api/api.yaml:6:56: the file "../limit.yaml" does not exist')
   save('limit.yaml', limit(5))
   const [, origin = ''] = await waitUntil(() => /API: (http:\/\/[^/,]+)/.exec(output()))
   const isServed = (status: number) =>
@@ -169,7 +172,7 @@ paths:
   save('limit.yaml', limit(9))
   await isServed(204)
   save('limit.yaml', limit(9).replace('maximum', 'maximun'))
-  await waitUntil(() => /^limit\.yaml:2:1: "maximun" .*\n {4}2 \| maximun: 9\n/m.test(errors()))
+  await waitUntil(() => output().includes('WARN: limit.yaml:2:1: "maximun" '))
   // By the rules of npm run lint.
   await waitUntil(() => /^api\/api\.yaml:2:\d+: warning: Info object should contain/m.test(output()))
   kill('SIGTERM')
