@@ -93,7 +93,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
  * | `begin`, CORS, `check`         | the service, for each request                     |
  * | `identifyCaller`               | the layer                                         |
  * | `checkCallerLoad`, `limitRate` | the service, for operations whose caller is known |
- * | `accept`, `read`               | the layer; its route then calls the handler       |
+ * | `accept`, `validate`           | the layer; its route then calls the handler       |
  * | the one of `addKeepAlive`      | the service, for each response                    |
  * | `onSend`                       | the layer: headers, ETag, 304                     |
  */

@@ -63,6 +63,7 @@ function compileWriter(
     if (value === undefined && requestBody?.isRequired !== true) return head
     try {
       const body = serialize(value)
+      // `throwViolations` throws, and logs nothing.
       checkText(type, body, console)
       return { ...contentHead, body }
     } catch (thrown) {
