@@ -40,6 +40,23 @@ t.test('a body is written as the schema says', async (t) => {
   )
 })
 
+t.test('an object is written by its properties, whatever JSON.stringify writes of it', async (t) => {
+  const schema: Schema = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'string' } } }
+  class Pet {
+    b = 'x'
+    get a() {
+      return 1
+    }
+    toJSON() {
+      return { secret: true }
+    }
+  }
+  for (const body of [new Pet(), Object.defineProperty({ b: 'x' }, 'a', { value: 1 }), { a: 1, b: 'x', toJSON() {} }]) {
+    t.equal(compileSerializer(schema)(body), '{"a":1,"b":"x"}')
+    t.equal(compileSerializer({ type: 'array', items: schema })([body]), '[{"a":1,"b":"x"}]')
+  }
+})
+
 t.test('a value of another type than in the schema is not written', async (t) => {
   for (const { schema, body, message } of [
     ...cases.mistyped,

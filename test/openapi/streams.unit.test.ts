@@ -105,7 +105,7 @@ for (const [type, items, written] of [
   ['application/jsonl', [], ''],
   [
     'text/event-stream',
-    [{ id: '1', event: 'entry', data: 'a\nb\r\n c\r', retry: 5 }, { data: '' }, { data: '{"imo":1}', more: 1 }],
+    [{ event: 'entry', id: '1', retry: 5, data: 'a\nb\r\n c\r' }, { data: '' }, { data: '{"imo":1}', more: 1 }],
     'event: entry\nid: 1\nretry: 5\ndata: a\ndata: b\ndata:  c\ndata: \n\ndata: \n\ndata: {"imo":1}\n\n',
   ],
 ] as const) {

@@ -12,11 +12,12 @@ import { compileForViews, type Lazy, type SchemaView } from '../schema/view.ts'
 import { describeType } from '../shared/errors.ts'
 import type { SchemaType } from '../shared/json.ts'
 import { isNumber, isObject, keepDigits, setMember } from '../shared/json.ts'
+import { createUnchangedTestCompiler } from './unchanged.ts'
 
 /**
  * Writes a body as JSON text. Throws if a required property is missing, or a value has another type than its schema, or
  * satisfies none of several alternatives. Members that no schema of an object declares are left out, unless none declares any
- * or `additionalProperties` allows them.
+ * or `additionalProperties` allows them. Members have the order of the object, or the order of `properties` if it is copied.
  */
 export type Serializer = (body: unknown) => string
 
@@ -42,9 +43,11 @@ type CompileCopy = (schema: Schema, name: string) => Copy
 /** Creates the compiler of serializers. */
 export function createSerializerCompiler(views: SchemaViews): CompileSerializer {
   const compileCopy = createCopyCompiler(views, keepDigits)
+  const compileUnchangedTest = createUnchangedTestCompiler()
   return (schema, name = 'body') => {
     const copy = compileCopy(schema, name)
-    return (body) => JSON.stringify(copy(body))
+    const isUnchanged = compileUnchangedTest(views.get(schema))
+    return (body) => JSON.stringify(isUnchanged(body) ? body : copy(body))
   }
 }
 
