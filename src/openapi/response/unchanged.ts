@@ -40,7 +40,7 @@ function describeUnchanged(view: SchemaView): AnySchemaObject {
   function describe(member: SchemaView): AnySchemaObject | false {
     const { types = [] } = member
     // The members of other values depend on selected branches, or on no schema at all.
-    if (member.branchings.length > 0 || types.length === 0) return false
+    if (member.isNever || member.branchings.length > 0 || types.length === 0) return false
     const keywords = types.map((type) => KEYWORDS[type]?.(member, refer) ?? {})
     return keywords.includes(false) ? false : Object.assign({ type: types }, ...keywords)
   }
