@@ -397,3 +397,15 @@ paths:
   const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
   t.match(await send(origin, 'GET', '/things', { headers, body: '{}' }), { status: 200, text: 'true' })
 })
+
+t.test('a second document in the scope of another one is rejected, with what to do', async (t) => {
+  const app = createHost(t)
+  const source = 'openapi: 3.1.0\ninfo: { title: Words, version: 1.0.0 }\npaths: {}\n'
+  const document = await load(t, source)
+  const register = (scope: FastifyInstance) => scope.register(openapi, { document, handlers: {} })
+  await app.register(register)
+  await app.register(register)
+  await register(app)
+  const message = 'this scope, or one around it, has an OpenAPI document; register each in a scope of its own'
+  await t.rejects(async () => await app.register(register), { message })
+})

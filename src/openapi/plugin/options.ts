@@ -1,9 +1,29 @@
 /** The options of the plugin, which follow from the generated types of a document. */
 import type { FastifyInstance } from 'fastify'
+import type { Digests } from '../check/digests.ts'
+import type { OpenApiDocument } from '../check/document.ts'
 import type { OperationRouteOptions } from '../check/route-options.ts'
-import type { Handlers, MissingHandlers } from '../operation/implementation.ts'
+import type { ServerVariables } from '../document/servers.ts'
+import type { Handlers, Implementation, MissingHandlers } from '../operation/implementation.ts'
 import type { Caller, SecurityFunction } from '../request/security.ts'
-import type { ApiOptions } from './api.ts'
+
+/** The options, whatever the document. */
+export interface ApiOptions extends Implementation {
+  readonly document: OpenApiDocument
+  /** Values for the variables of the servers, by name; by default, the defaults of the document. */
+  readonly servers?: ServerVariables
+  /**
+   * The path before that of each operation: `/v1`, or an empty string for the root. By default, it is the path of the first server
+   * of the document. With this option, servers may have any path.
+   */
+  readonly basePath?: string
+  /** The path below which a proxy publishes the app, without a trailing slash; URLs for clients begin with it. */
+  readonly publicPath?: string
+  /** The folder for the files of streamed forms, while their requests last; by default, that of the system for temporary files. */
+  readonly uploadFolder?: string
+  /** The digests of the spec that the handlers' types were generated from: a document with others is rejected. */
+  readonly digests?: Digests
+}
 
 /** What the generated `Api` says of its document. */
 export interface ApiTypes {

@@ -6,12 +6,12 @@ import { getEssence, MEDIA_TYPE } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import { comparePaths } from '../document/path-templates.ts'
 import { withDepthLimit } from '../document/problems.ts'
+import { receiveBody } from '../operation/body-hooks.ts'
 import type { OperationRequest } from '../operation/exchange.ts'
-import { receiveBody } from '../operation/receive.ts'
 import { createUploadFolder } from '../request/upload-folder.ts'
 import { continueOnRead } from '../shared/http.ts'
-import { type ApiOptions, type CompiledApi, compileApi } from './api.ts'
-import type { OpenApiPlugin } from './options.ts'
+import { type CompiledApi, compileApi } from './api.ts'
+import type { ApiOptions, OpenApiPlugin } from './options.ts'
 import { addMethodNotAllowed, addNotImplemented, declareMethods, getMethods, toFastifyPath } from './paths.ts'
 
 declare module 'fastify' {
@@ -38,6 +38,9 @@ declare module 'fastify' {
  */
 export const openapi = fastifyPlugin(
   async (app: FastifyInstance, options: ApiOptions) => {
+    if (app.hasRequestDecorator('openapi')) {
+      throw new Error('this scope, or one around it, has an OpenAPI document; register each in a scope of its own')
+    }
     // Fastify adds `app.prefix` to each route. So the prefix is a part of the public path, and not of `basePath`.
     const publicPath = (options.publicPath ?? '') + app.prefix
     const uploadFolder = createUploadFolder(options.uploadFolder, (err) =>
@@ -62,14 +65,12 @@ export const openapi = fastifyPlugin(
       // Not for responses: by status alone, a compiled serializer would also get the bodies of the app's error handler.
       parserScope.setSerializerCompiler(() => undefined as never)
       replaceParsers(parserScope, api.operations)
-      let layerScope = parserScope
-      await parserScope.register(async (scope) => {
-        scope.removeAllContentTypeParsers()
+      await parserScope.register(async function operationsParsedByLayer(layerScope) {
+        layerScope.removeAllContentTypeParsers()
         // Fastify remembers the parser only of media types that are named, so `*` alone would be slower for JSON.
-        scope.addContentTypeParser([MEDIA_TYPE, '*'], receiveBody)
-        layerScope = scope
+        layerScope.addContentTypeParser([MEDIA_TYPE, '*'], receiveBody)
+        addRoutes(parserScope, layerScope, api)
       })
-      addRoutes(parserScope, layerScope, api)
     })
   },
   { name: 'openapi', fastify: '5.x' },

@@ -1,0 +1,85 @@
+/** The operations of a document with what the options say of them, before it is checked that they match. */
+import { findParsers, markCodecs } from '../check/codecs.ts'
+import type { OpenApiDocument } from '../check/document.ts'
+import type { OperationRouteOptions } from '../check/route-options.ts'
+import type { Operation } from '../document/operations.ts'
+import { getBasePath, parseBasePath } from '../document/servers.ts'
+import { getOwn } from '../document/values.ts'
+import { createUrlBuilder, type Urls } from '../operation/urls.ts'
+import { getDeprecationHeaders } from '../response/headers.ts'
+import type { ResponseHeaders } from '../shared/errors.ts'
+import type { ApiOptions } from './options.ts'
+
+export type PreparedOperations = ReturnType<typeof prepareOperations>
+
+/** Prepares the operations. `hasParser` tells whether the app has a content type parser for a media type. */
+export function prepareOperations(options: ApiOptions, hasParser: (type: string) => boolean) {
+  const { document, publicPath = '', serializers = {} } = options
+  const routes = withoutSkipped(document, options.routes ?? {})
+  const codecs = {
+    parsers: findParsers(document.operations, hasParser),
+    serializers: Object.keys(serializers).sort(),
+  }
+  const operations: readonly Operation[] = markCodecs(document.operations, codecs).map((operation) =>
+    setBodyLimit(operation, getOwn(routes, operation.id)),
+  )
+  const basePath = options.basePath === undefined ? getServerPath(options) : (parseBasePath(options.basePath) ?? '')
+  const publicBasePath = publicPath + basePath
+  const urls: Urls = Object.fromEntries(
+    operations.map((operation) => [operation.id, createUrlBuilder(publicBasePath, operation)]),
+  )
+  return {
+    operations,
+    codecs,
+    handlers: withoutSkipped(document, options.handlers ?? {}),
+    routes,
+    /** In lower case. */
+    serverHeaders: (options.serverHeaders ?? []).map((name) => name.toLowerCase()),
+    /** The path before that of each operation, without a trailing slash and without the public path. */
+    basePath,
+    /** The base path as clients see it. */
+    publicBasePath,
+    urls,
+    /** By operation: {} unless it is deprecated. */
+    deprecationHeaders: new Map(
+      operations.map((operation) => [operation, describeDeprecation(operation, urls, options)]),
+    ),
+  }
+}
+
+/** Returns values by operationId without those of operations that the document skips. */
+function withoutSkipped<Values extends object>(
+  { operations, skippedOperations }: OpenApiDocument,
+  values: Values,
+): Values {
+  if (skippedOperations.length === 0) return values
+  const servedIds = new Set(operations.map(({ id }) => id))
+  const skippedIds = new Set(skippedOperations.map(({ id }) => id)).difference(servedIds)
+  return Object.fromEntries(Object.entries(values).filter(([id]) => !skippedIds.has(id))) as Values
+}
+
+/** Returns an operation with the limit that the app has for its body. `checkRoutes` reports a limit that the document has, too. */
+function setBodyLimit(operation: Operation, { bodyLimit }: OperationRouteOptions = {}): Operation {
+  const { requestBody } = operation
+  if (bodyLimit === undefined || requestBody === undefined) return operation
+  return { ...operation, requestBody: { ...requestBody, maxBytes: bodyLimit } }
+}
+
+/** Returns the path of the first server, without the public path. */
+function getServerPath({ document, publicPath = '', servers = {} }: ApiOptions): string {
+  const serverPath = getBasePath(document.root, servers)
+  // Behind a proxy at `/shop`, the servers may have the path `/shop/v1` or `/v1`; the routes have `/v1`.
+  const includesPublicPath = `${serverPath}/`.startsWith(`${publicPath}/`)
+  return includesPublicPath ? serverPath.slice(publicPath.length) : serverPath
+}
+
+/** Returns the headers of a deprecated operation, and no headers for others. */
+function describeDeprecation(operation: Operation, urls: Urls, { getDocumentationUrl }: ApiOptions): ResponseHeaders {
+  const { deprecation } = operation
+  if (deprecation === undefined) return {}
+  return getDeprecationHeaders(deprecation, {
+    documentation: getDocumentationUrl?.(operation),
+    // The successor has no path parameters (`checkLifecycle`), so its URL needs no values.
+    successor: deprecation.replacedBy && urls[deprecation.replacedBy]?.(),
+  })
+}
