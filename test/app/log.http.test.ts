@@ -157,7 +157,7 @@ t.test('the log says what is wrong with a response that the spec does not allow,
   Object.assign(store.pets, { find: async () => ({ id: 1n, name: 7 }) })
   const body = { code: 'internal_error', message: /failed to respond/ }
   t.match(await call('GET', '/v1/pets/1'), { status: 500, body })
-  const cause = { message: 'invalid response: PetName must be of type string, but is of type number' }
+  const cause = { message: 'invalid response: body.name must be of type string, but is of type number' }
   t.match(logged()[0], { level: 50, msg: 'request failed', err: { type: 'ServerError', cause } })
 })
 

@@ -410,9 +410,9 @@ t.test('a body that its schema does not allow is a 500, and no serializer gets i
   const received: unknown[] = []
   const serializers = { 'text/csv': (value: unknown) => String(received.push(value)) }
   for (const [body, message] of [
-    ['id,1', 'Orders must be of type array, but is of type string'],
-    [undefined, 'Orders must be of type array, but is of type undefined'],
-    [[{}], 'Order.id is required and missing'],
+    ['id,1', 'body must be of type array, but is of type string'],
+    [undefined, 'the body of text/csv must be a JSON value, but is of type undefined'],
+    [[{}], 'body[0].id is required and missing'],
     [Buffer.from('id,1'), 'the body of text/csv must be a JSON value, but is of type Buffer'],
   ] as const) {
     const { app } = await start(t, { handlers: respond(body), serializers })

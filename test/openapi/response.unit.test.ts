@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
 import type { Schema } from '../../src/openapi/document/model.ts'
+import { compileTextValidator } from '../../src/openapi/response/complete-validation.ts'
 import { getDeprecationHeaders, isPastSunset } from '../../src/openapi/response/headers.ts'
 import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
-import { createResponseValidator, throwViolations } from '../../src/openapi/response/validator.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { readJson, writeJson } from '../helpers/json.ts'
 import { readYaml } from '../helpers/yaml.ts'
@@ -63,13 +63,7 @@ t.test('a value of another type than in the schema is not written', async (t) =>
     {
       schema: { type: 'array', items: { type: 'integer' } },
       body: new Array(1),
-      message: 'body[] must be of type integer, but is of type undefined',
-    },
-    // Its only member is not enumerable, and not written.
-    {
-      schema: { type: 'object', required: ['message'] },
-      body: new Error('secret'),
-      message: 'body.message is required and missing',
+      message: 'body[0] must be of type integer, but is of type undefined',
     },
   ] as const) {
     t.throws(() => compileSerializer(schema)(body), { message: `invalid response: ${message}` })
@@ -83,16 +77,11 @@ t.test('any JSON is written as it is, where the schema leaves it open', async (t
 })
 
 t.test('values that the schema does not allow are written, and found by a complete validation', async (t) => {
-  const check = (schema: Schema, text: string) => {
-    const content = [{ type: 'application/json', schema, isStreamed: false }]
-    const { checkText } = createResponseValidator({ content, headers: {} }, compile, [], throwViolations)
-    return checkText('application/json', text, { error: () => {} })
-  }
+  const findViolations = (schema: Schema, text: string) => compileTextValidator(schema, 'body', compile)(text)
   for (const { schema, body, message } of cases.invalid) {
-    const text = compileSerializer(schema)(body)
-    t.throws(() => check(schema, text), { message: `invalid response: ${message}` })
+    t.match(findViolations(schema, compileSerializer(schema)(body)), [message])
   }
-  t.doesNotThrow(() => check({ type: 'integer', format: 'int64', minimum: 100 }, '100'))
+  t.strictSame(findViolations({ type: 'integer', format: 'int64', minimum: 100 }, '100'), [])
 })
 
 const source = `openapi: 3.1.0
@@ -153,7 +142,7 @@ t.test('a header with a constant value has no other one', async (t) => {
     ['Cache-Control', 'no-cache', 'public'],
     ['Link', '</a>', '</b>'],
   ] as const) {
-    const error = `invalid response: the header ${name} is always ${value}, and the handler returned another value`
+    const error = `invalid response: the header ${name.toLowerCase()} is always ${value}, and the handler returned another value`
     t.match(await getThing(t, { headers: { [name]: other } }, { source: constants }), { status: 500, body: { error } })
     for (const headers of [{ [name]: value }, { [name]: undefined }, {}]) {
       const response = await getThing(t, { headers }, { source: constants })
@@ -200,7 +189,7 @@ t.test('the names of the headers that a handler returns ignore case', async (t) 
   t.match(response, { status: 200, headers: { 'x-count': '1', link: headers.link, 'cache-control': 'no-cache' } })
   const otherLink = await getThing(t, { headers: { link: '</3>; rel="next"' } }, constants)
   t.not(otherLink.headers.etag, response.headers.etag)
-  const error = 'invalid response: the header Cache-Control is always no-cache, and the handler returned another value'
+  const error = 'invalid response: the header cache-control is always no-cache, and the handler returned another value'
   t.match(await getThing(t, { headers: { 'cache-control': 'public' } }), { status: 500, body: { error } })
 })
 

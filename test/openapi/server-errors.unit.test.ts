@@ -37,7 +37,7 @@ for (const [what, response, logged, caller = ada] of [
   [
     'another value of a constant header',
     { body: { id }, headers: { 'X-Always': 'b' } },
-    'the header X-Always is always a',
+    'the header x-always is always a',
   ],
   [
     'a header with a line break',

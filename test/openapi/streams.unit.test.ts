@@ -145,8 +145,8 @@ t.test('the headers are sent before the first item, and each item when it comes'
 })
 
 for (const [what, type, items, message, validateResponses] of [
-  ['has another type', 'application/jsonl', [{ imo: 1n }, { imo: 'x' }], 'Ship.imo must be of type integer'],
-  ['is undefined', 'application/jsonl', [{ imo: 1n }, undefined], 'Ship must be of type object'],
+  ['has another type', 'application/jsonl', [{ imo: 1n }, { imo: 'x' }], 'item.imo must be of type integer'],
+  ['is undefined', 'application/jsonl', [{ imo: 1n }, undefined], 'item must be of type object'],
   ['violates its schema', 'application/jsonl', [{ imo: 1n }, { imo: 1n, name: 'x'.repeat(11) }], '10 characters', true],
   ['has half of a character', 'text/event-stream', [{ data: 'x' }, { data: 'a\ud83d' }], 'no event has this item.data'],
   ['is no event', 'text/event-stream', [{ data: 'x' }, { data: 'x', id: 'a\nb' }], 'no event has this item.id'],

@@ -1,4 +1,14 @@
-/** What is known of one request to an operation. Each hook of its route adds its part for those after it. */
+/**
+ * What is known of one request to an operation. Each step of its route adds its part for the steps after it:
+ *
+ * | step               | hook of Fastify | adds                                                          |
+ * |--------------------|-----------------|---------------------------------------------------------------|
+ * | `identifyCaller`   | `onRequest`     | `operation`, `caller`, `denial`                               |
+ * | `accept`           | `onRequest`     | `accepted`                                                    |
+ * | `validate`         | `preValidation` | `input`                                                       |
+ * | `respond`          | the handler     | `result`                                                      |
+ * | `discardResponse`  | `onError`       | nothing; it removes `result`, because another response is sent |
+ */
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import type { AcceptedBody } from '../request/body.ts'
@@ -21,8 +31,8 @@ export interface OperationRequest {
 /** What a handler has returned. */
 export interface Result {
   readonly status: number
-  /** Of a stream of items, the stream. */
-  body: unknown
+  /** In place of items, the stream that Fastify sends of them. */
+  readonly body: unknown
   /** By names in lower case. */
   readonly headers: HandlerHeaders
   /** The media type of the body, if several are declared. */
@@ -34,7 +44,7 @@ export interface Exchange extends OperationRequest {
   caller: Caller | undefined
   /** The 403 of a caller that lacks a scope: `accept` throws it, once the hooks `afterIdentify` know the caller. */
   denial: HttpError | undefined
-  /** What the headers say; undefined before `accept`. */
+  /** What the headers say. */
   accepted: Accepted | undefined
   result: Result | undefined
 }
@@ -44,7 +54,7 @@ interface Accepted {
   readonly body: AcceptedBody | undefined
   /** The media type that the client prefers for the response; undefined unless the operation offers several. */
   readonly responseType: string | undefined
-  /** Undefined unless the handler may read the body, or files of it, while the request lasts. */
+  /** Only for bodies with `x-stream`. */
   readonly upload: Upload | undefined
 }
 
@@ -54,6 +64,10 @@ export interface Upload {
   readonly closed: Promise<unknown> | undefined
   /** Settles when the handler has returned; undefined before the handler is called. */
   handled: Promise<unknown> | undefined
+}
+
+export function createExchange(operation: Operation): Exchange {
+  return { operation, caller: undefined, denial: undefined, accepted: undefined, input: undefined, result: undefined }
 }
 
 /** Returns the exchange of a request, from `identifyCaller` on, with what only the layer sees of it. */

@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import { findResponse } from '../document/responses.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
-import { endStream } from '../response/items.ts'
+import { endStream } from '../response/unsent-bodies.ts'
 import { matchesETag } from '../shared/http.ts'
 import type { Result } from './exchange.ts'
-import { LIST_HEADERS, type ResponsePlan, type ResponsePlans } from './responses.ts'
-import { markFailure } from './streams.ts'
+import { type HeadersPlan, LIST_HEADERS, type ResponsePlans } from './response-plans.ts'
+import { markFailure } from './stream-connections.ts'
 
 /**
  * Creates the function that takes the payload that Fastify is about to send, and returns the payload to send in its place: null for a
@@ -20,25 +20,32 @@ export function createFinish(
   responseTypes: readonly string[],
 ) {
   return (request: FastifyRequest, reply: FastifyReply, result: Result | undefined, payload: unknown): unknown => {
-    let finalPayload = payload
-    const isWhole = typeof payload === 'string' || payload instanceof Uint8Array
-    if (isConditional && reply.statusCode === 200 && isWhole) {
-      // A hook that sends a response again has its ETag.
-      const earlierETag = reply.getHeader('etag')?.toString()
-      const type = responseTypes.length > 0 ? reply.getHeader('content-type') : ''
-      const etag = earlierETag ?? (result && computeETag(payload, result.headers.link, type))
-      if (etag !== undefined && earlierETag === undefined) reply.header('etag', etag)
-      if (etag !== undefined && matchesETag(request.headers['if-none-match'], etag)) {
-        reply.code(304).removeHeader('content-type')
-        finalPayload = null
-      }
-    }
-    // A response to HEAD has no body (RFC 9110, section 9.3.2), so a stream need not run.
-    if (request.raw.method === 'HEAD' && endStream(finalPayload)) finalPayload = null
+    const etag = isConditional && reply.statusCode === 200 ? getETag(reply, result, payload, responseTypes) : undefined
+    const isNotModified = etag !== undefined && matchesETag(request.headers['if-none-match'], etag)
+    if (isNotModified) reply.code(304).removeHeader('content-type')
     const plan = findResponse(declared, reply.statusCode) ?? findResponse(undeclared, reply.statusCode)
     if (plan !== undefined) setHeaders(reply, plan, result?.headers ?? {})
-    return markFailure(reply.raw, finalPayload)
+    if (etag !== undefined) reply.header('etag', etag)
+    // A response to HEAD has no body (RFC 9110, section 9.3.2), so a stream need not run.
+    const isUnreadStream = request.raw.method === 'HEAD' && endStream(payload)
+    return isNotModified || isUnreadStream ? null : markFailure(reply.raw, payload)
   }
+}
+
+/**
+ * Returns the ETag that a hook has set, as one does that sends a response again, or else that of the handler's response; undefined for a
+ * stream, and for a response that is not the handler's.
+ */
+function getETag(
+  reply: FastifyReply,
+  result: Result | undefined,
+  payload: unknown,
+  responseTypes: readonly string[],
+): string | undefined {
+  if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return undefined
+  const earlierETag = reply.getHeader('etag')?.toString()
+  if (earlierETag !== undefined || result === undefined) return earlierETag
+  return computeETag(payload, result.headers.link, responseTypes.length > 0 ? reply.getHeader('content-type') : '')
 }
 
 /**
@@ -51,18 +58,18 @@ function computeETag(body: string | Uint8Array, link: unknown = '', type: unknow
   return `"${hash('sha1', data, 'base64url')}"`
 }
 
-/** Sets the headers that the layer sends, and the declared ones of the handler, whose values `createWriter` has checked. */
-function setHeaders(reply: FastifyReply, plan: ResponsePlan, handlerHeaders: HandlerHeaders): void {
+/** Sets the declared headers of the handler, whose values `createWriter` has checked, and then the headers that the layer sends. */
+function setHeaders(reply: FastifyReply, plan: HeadersPlan, handlerHeaders: HandlerHeaders): void {
   for (const name of Object.keys(handlerHeaders)) {
     const value = handlerHeaders[name]
-    const declared = plan.declaredHeaders.get(name)
-    if (value === undefined || declared === undefined || declared.constant !== undefined) continue
-    const text = String(value)
-    if (LIST_HEADERS.includes(name)) addToList(reply, name, text)
-    else reply.header(name, text)
+    if (value === undefined || !plan.declaredHeaders.has(name)) continue
+    if (LIST_HEADERS.includes(name)) addToList(reply, name, String(value))
+    else reply.header(name, String(value))
   }
-  reply.headers(plan.constants)
-  for (const [name, value] of plan.listItems) addToList(reply, name, value)
+  for (const [name, value] of plan.sentHeaders) {
+    if (LIST_HEADERS.includes(name)) addToList(reply, name, value)
+    else reply.header(name, value)
+  }
 }
 
 /** Adds items to a header that is a list, unless a hook has set them, which may send a response again. */

@@ -5,22 +5,22 @@
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { usesParser } from '../check/codecs.ts'
 import type { OpenApiDocument } from '../check/document.ts'
-import { type Content, MEDIA_TYPE } from '../document/content.ts'
 import { type Operation, sendsItems } from '../document/operations.ts'
 import { getOwn } from '../document/values.ts'
 import { acceptBody, checkNoBody, createFindBodyParser } from '../request/body.ts'
-import { createInputValidator, getParametersSchema } from '../request/input.ts'
+import { createInputValidator } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
 import { lowerCaseNames } from '../response/headers.ts'
-import { endStream } from '../response/items.ts'
 import { findNegotiated, negotiate } from '../response/negotiation.ts'
+import { endStream } from '../response/unsent-bodies.ts'
 import { keepHttpErrors, type ResponseHeaders, toError, withServerErrors } from '../shared/errors.ts'
 import { whenBodyEnds } from '../shared/http.ts'
-import { type Exchange, getExchange, type Result } from './exchange.ts'
+import { beginUpload, discardStream, receiveBodyForParser, receiveBodyOfGet } from './body-hooks.ts'
+import { createExchange, type Exchange, getExchange, type Result } from './exchange.ts'
 import { createFinish } from './finish.ts'
 import type { HandlerResponse, OperationOptions } from './implementation.ts'
-import { beginUpload, discardStream, receiveBodyForParser, receiveBodyOfGet } from './receive.ts'
-import { compileResponses, type ResponsePlans } from './responses.ts'
+import { compileResponses, type ResponsePlans } from './response-plans.ts'
+import { getRouteSchemas } from './route-schemas.ts'
 import { isSavedInput } from './saved-input.ts'
 import { createWriter } from './write.ts'
 
@@ -41,7 +41,8 @@ export function createRoute(
   const responseTypes = findNegotiated(operation)
   return {
     ...routeOptions,
-    schema: getSchemas(operation),
+    // What the layer sets itself stands below: `checkRoutes` rejects these options of the app, except hooks, `config` and `bodyLimit`.
+    schema: getRouteSchemas(operation),
     config: { ...routeOptions.config, operation },
     onRequest: [
       ...beforeIdentify,
@@ -57,11 +58,11 @@ export function createRoute(
       ...(method === 'get' && requestBody ? [receiveBodyOfGet] : []),
       ...(usesParser(operation) ? [receiveBodyForParser] : []),
     ],
-    // The limit of the body, and not that of a parser.
-    ...(usesParser(operation) && { bodyLimit: requestBody?.maxBytes as number }),
+    // Otherwise, the parser of the app has Fastify's own limit, 1 MiB.
+    ...(requestBody && usesParser(operation) && { bodyLimit: requestBody.maxBytes }),
     // Before validation, as the name says: these hooks may change the parsed body.
     preValidation: [...toList(routeOptions.preValidation), createValidateHook(document, operation)],
-    handler: createHandler(document, operation, responses, options),
+    handler: createHandler(operation, responses, options),
     onError: [discardResponse, ...toList(routeOptions.onError)],
     // Before the ETag is computed: these hooks may replace the payload.
     onSend: [...toList(routeOptions.onSend), createSendHook(operation, responses, responseTypes)],
@@ -78,14 +79,7 @@ function toList<Hook>(hooks: Hook | Hook[] | undefined): Hook[] {
 function createIdentifyHook({ root }: OpenApiDocument, operation: Operation, { security = {} }: OperationOptions) {
   const identify = createIdentify(operation.security, security, root.info.title)
   return function identifyCaller(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
-    const exchange: Exchange = {
-      operation,
-      caller: undefined,
-      denial: undefined,
-      accepted: undefined,
-      input: undefined,
-      result: undefined,
-    }
+    const exchange = createExchange(operation)
     request.openapi = exchange
     const keepIdentity = ({ caller, denial }: Identity) => {
       exchange.caller = caller
@@ -126,7 +120,7 @@ function createAcceptHook(
     const responseType = responseTypes.length > 0 ? negotiate(responseTypes, raw, reply) : undefined
     const body = requestBody && findBodyParser && acceptBody(raw, requestBody, findBodyParser)
     const isStreamed = body?.parser.isStreamed === true
-    // Fastify's `onResponse` hooks do not run for a client that has disconnected.
+    // It waits for the response itself: Fastify's `onResponse` hooks do not run for a client that has disconnected.
     const upload = isStreamed ? beginUpload(reply.raw) : undefined
     if (isStreamed) streams.addUpload(raw)
     exchange.accepted = { body, responseType, upload }
@@ -141,26 +135,19 @@ function createValidateHook({ compile }: OpenApiDocument, operation: Operation) 
     const exchange = getExchange(request)
     const { body, params, raw } = request
     if (!isSavedInput(exchange)) {
-      exchange.input = validateInput(params as PathTexts, body, raw, exchange.accepted?.body)
+      exchange.input = validateInput(params as Readonly<Record<string, string>>, body, raw, exchange.accepted?.body)
     }
     done()
   }
 }
 
-type PathTexts = Readonly<Record<string, string>>
-
 /** Creates the handler of the route: calls the app's handler with the input, and returns the body for Fastify to send. */
-function createHandler(
-  { compile: { views } }: OpenApiDocument,
-  operation: Operation,
-  responses: ResponsePlans,
-  options: OperationOptions,
-) {
+function createHandler(operation: Operation, responses: ResponsePlans, options: OperationOptions) {
   const call = createCall(operation, options)
   const readResponse = withServerErrors((response: HandlerResponse, body: unknown) =>
     toResult(operation, response, body),
   )
-  const write = withServerErrors(createWriter(operation, responses, views, options.keepAliveInterval))
+  const write = withServerErrors(createWriter(operation, responses, options.keepAliveInterval))
   const mayStream = sendsItems(operation)
   return async function respond(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const exchange = getExchange(request)
@@ -180,7 +167,10 @@ function createHandler(
     const result = readResponse(response, body)
     exchange.result = result
     if (upload !== undefined && result.body !== request.body) discardStream(request)
-    return write(reply, result, signal)
+    const payload = write(reply, result, signal)
+    // A request that fails later ends the stream of the items, and the stream ends the items.
+    if (mayStream) exchange.result = { ...result, body: payload }
+    return payload
   }
 }
 
@@ -238,32 +228,19 @@ function createSendHook(operation: Operation, responses: ResponsePlans, response
     // A hook may have failed or responded before `identifyCaller`.
     const exchange = request.openapi as Exchange | undefined
     const finalPayload = finish(request, reply, exchange?.result, payload)
-    const { raw } = request
-    const isWhole = typeof finalPayload === 'string' || finalPayload instanceof Uint8Array || finalPayload == null
-    // Node closes the connection after this response. Data that is unread then makes the system discard the response.
-    const mustDrain = exchange?.accepted?.upload && isWhole && !reply.raw.shouldKeepAlive && !raw.complete
-    if (mustDrain) whenBodyEnds(raw, () => done(null, finalPayload))
-    else done(null, finalPayload)
+    if (exchange?.accepted?.upload !== undefined && mayGetLost(request, reply, finalPayload)) {
+      whenBodyEnds(request.raw, () => done(null, finalPayload))
+    } else {
+      done(null, finalPayload)
+    }
   }
 }
 
-/** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
-function getSchemas({ method, parameters, requestBody, responses }: Operation) {
-  const bodies = [...responses].flatMap(([key, { content }]) =>
-    content.length === 0 ? [] : [[key, toBodySchema(content)]],
-  )
-  return {
-    params: getParametersSchema(parameters, 'path'),
-    querystring: getParametersSchema(parameters, 'query'),
-    headers: getParametersSchema(parameters, 'header'),
-    // Fastify rejects it for the route of HEAD, which comes with GET.
-    ...(requestBody && method !== 'get' && { body: toBodySchema(requestBody.content) }),
-    response: Object.fromEntries(bodies),
-  }
-}
-
-function toBodySchema(content: readonly Content[]): object {
-  const [first] = content
-  if (first?.type === MEDIA_TYPE && content.length === 1) return first.schema
-  return { content: Object.fromEntries(content.map(({ type, schema }) => [type, { schema }])) }
+/**
+ * True for a response that could get lost while its client still sends the body: Node closes the connection after this response, and
+ * data that is unread then makes the system discard what the client has not received. A stream takes its time anyway.
+ */
+function mayGetLost({ raw }: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
+  if (raw.complete || reply.raw.shouldKeepAlive) return false
+  return typeof payload === 'string' || payload instanceof Uint8Array || payload == null
 }

@@ -1,11 +1,11 @@
 /** The requests of webhooks and callbacks, which the app sends: their bodies are validated and written like those of responses. */
 import type { OpenApiDocument } from '../check/document.ts'
 import { getKind, MEDIA_TYPE, toPattern } from '../document/content.ts'
+import type { Schema } from '../document/model.ts'
 import { getSentContent, type Operation } from '../document/operations.ts'
-import { formatContentType } from '../response/content.ts'
+import { formatContentType } from '../response/body-plans.ts'
+import { compileTextValidator } from '../response/complete-validation.ts'
 import type { CompileSerializer } from '../response/serializer.ts'
-import { createResponseValidator, throwViolations } from '../response/validator.ts'
-import { toError } from '../shared/errors.ts'
 
 /** A request for `fetch`, without its URL. */
 export interface SentRequest {
@@ -26,49 +26,69 @@ export type RequestWriters = Readonly<Record<string, RequestWriter | Readonly<Re
 /** Compiles the writers of all webhooks and callbacks. */
 export function compileSentRequests(document: OpenApiDocument, compileSerializer: CompileSerializer): RequestWriters {
   const requestsByPath = Map.groupBy(document.sentRequests, ({ path }) => path)
-  const compileAll = (requests: readonly Operation[]) =>
-    requests.map((request) => [request.method, compileWriter(document, request, compileSerializer)] as const)
   return Object.fromEntries(
     Array.from(requestsByPath, ([path, requests]) => {
-      const writers = compileAll(requests)
-      const [[, onlyWriter] = []] = writers.length === 1 ? writers : []
-      return [path, onlyWriter ?? Object.fromEntries(writers)]
+      const writers = requests.map((request) => compileWriter(document, request, compileSerializer))
+      const [onlyWriter] = writers
+      if (writers.length === 1 && onlyWriter !== undefined) return [path, onlyWriter]
+      return [path, Object.fromEntries(requests.map(({ method }, index) => [method, writers[index]]))]
     }),
   )
 }
 
+/**
+ * Compiles the writer of a request:
+ *
+ * | media type             | Content-Type       | body     |
+ * |------------------------|--------------------|----------|
+ * | JSON                   | the media type     | as JSON  |
+ * | `*\/*`, `application/*` | `application/json` | as JSON  |
+ * | `application/*+json`   | left to the app    | as JSON  |
+ * | another range          | left to the app    | as it is |
+ * | any other one          | the media type     | as it is |
+ */
 function compileWriter(
-  { compile }: OpenApiDocument,
+  document: OpenApiDocument,
   request: Operation,
   compileSerializer: CompileSerializer,
 ): RequestWriter {
   const { id, method, requestBody } = request
-  const sentContent = getSentContent(request)
   const head = { method: method.toUpperCase(), headers: {} }
-  if (sentContent === undefined) return () => head
-  const isJsonRange = sentContent.type.includes('*') && toPattern(sentContent.type).test(MEDIA_TYPE)
-  const type = isJsonRange ? MEDIA_TYPE : sentContent.type
-  // The app chooses a media type of another range, such as `image/*`.
-  const contentHead = type.includes('*') ? head : { ...head, headers: { 'content-type': formatContentType(type) } }
-  if (getKind(type) !== 'json') {
-    return (body) => {
-      if (body === undefined && requestBody?.isRequired) throw new Error(`invalid body of ${id}: body is required`)
-      return body === undefined ? head : { ...contentHead, body: body as NonNullable<SentRequest['body']> }
-    }
+  const content = getSentContent(request)
+  if (content === undefined) return () => head
+  const isJsonRange = content.type.includes('*') && toPattern(content.type).test(MEDIA_TYPE)
+  const type = isJsonRange ? MEDIA_TYPE : content.type
+  const isJson = getKind(type) === 'json'
+  const headers = type.includes('*') ? {} : { 'content-type': formatContentType(type) }
+  const subject = `invalid body of ${id}`
+  const write = isJson ? compileJsonWriter(content.schema, subject, document, compileSerializer) : writeRaw
+  return (body) => {
+    if (body !== undefined) return { ...head, headers, body: write(body) }
+    if (requestBody?.isRequired) throw new Error(`${subject}: body is required`)
+    return head
   }
-  const serialize = compileSerializer(sentContent.schema)
-  const response = { content: [{ ...sentContent, type }], headers: {} }
-  const { checkText } = createResponseValidator(response, compile, [], throwViolations)
+}
+
+type SentBody = NonNullable<SentRequest['body']>
+
+/** Compiles what writes a value as JSON; `subject` begins its messages. */
+function compileJsonWriter(
+  schema: Schema,
+  subject: string,
+  { compile }: OpenApiDocument,
+  compileSerializer: CompileSerializer,
+): (value: unknown) => SentBody {
+  const serialize = compileSerializer(schema, `${subject}: body`)
+  const findViolations = compileTextValidator(schema, 'body', compile)
   return (value) => {
-    if (value === undefined && requestBody?.isRequired !== true) return head
-    try {
-      const body = serialize(value)
-      // `throwViolations` throws, and logs nothing.
-      checkText(type, body, console)
-      return { ...contentHead, body }
-    } catch (thrown) {
-      const error = toError(thrown)
-      throw new Error(error.message.replace('invalid response', `invalid body of ${id}`), { cause: error })
-    }
+    const json = serialize(value)
+    const violations = findViolations(json)
+    if (violations.length > 0) throw new Error(`${subject}: ${violations.join('; ')}`)
+    return json
   }
+}
+
+/** Returns a body that is not JSON: `fetch` judges it. */
+function writeRaw(body: unknown): SentBody {
+  return body as SentBody
 }

@@ -26,15 +26,15 @@ export function createUrlBuilder(base: string, { path: template, parameters }: O
     checkNames('query', query, queryParameters)
     let url = base
     url += template.replaceAll(/\{([^{}]+)\}/g, (_text, name) => {
-      const [[, text = ''] = []] = writeParameter(pathParameters.get(name), path[name])
+      const text = writeParameter(pathParameters.get(name), path[name])[0]?.text ?? ''
       // Clients remove "." and ".." from a path (RFC 3986, section 5.2.4), and no path parameter is empty.
       if (/^\.{0,2}$/.test(text)) throw unwritable(name, text)
       return text
     })
     let separator = '?'
     for (const name of Object.keys(query)) {
-      for (const [key, text] of writeParameter(queryParameters.get(name), query[name])) {
-        url += `${separator}${key}=${text}`
+      for (const field of writeParameter(queryParameters.get(name), query[name])) {
+        url += `${separator}${field.name}=${field.text}`
         separator = '&'
       }
     }
@@ -49,38 +49,60 @@ function checkNames(location: Parameter['in'], values: Values, parameters: Reado
   }
 }
 
+/** A name and a text of a URL, both encoded. */
+interface Field {
+  readonly name: string
+  readonly text: string
+}
+
 /**
- * Writes a value of a parameter for a URL: a list of encoded names and texts, as in the table of `createParameterParser`.
- * [] without a parameter or value. The inverse of parsing: throws a TypeError for a value that would be parsed as another one.
+ * Writes a value of a parameter for a URL, as in the table of `createParameterParser`; [] without a parameter or value. The inverse of
+ * parsing: throws a TypeError for a value that would be parsed as another one.
  */
-function writeParameter(parameter: Parameter | undefined, value: unknown): [name: string, text: string][] {
+function writeParameter(parameter: Parameter | undefined, value: unknown): Field[] {
   if (parameter === undefined || value === undefined) return []
   const { name, style, explode, isJson } = parameter
-  if (isJson) return [[encodeURIComponent(name), encodeURIComponent(stringifyExactly(value))]]
-  const encode = (piece: unknown) => {
-    // Reading takes each piece for a text, a number or a boolean.
-    if (piece === undefined || typeof piece === 'object') throw unwritable(name, piece)
-    return encodeURIComponent(String(piece))
+  const encodedName = encodeURIComponent(name)
+  if (isJson) return [{ name: encodedName, text: encodeURIComponent(stringifyExactly(value)) }]
+  if (typeof value !== 'object' || value === null) return [{ name: encodedName, text: encodePiece(name, value) }]
+  const hasFields = style === 'deepObject' || (style === 'form' && explode)
+  return hasFields ? writeFields(parameter, value) : [{ name: encodedName, text: joinMembers(parameter, value) }]
+}
+
+/** Encodes a text, a number or a boolean; throws for what parsing could not read from a text. */
+function encodePiece(parameterName: string, piece: unknown): string {
+  if (piece === undefined || typeof piece === 'object') throw unwritable(parameterName, piece)
+  return encodeURIComponent(String(piece))
+}
+
+/** Writes each member of an array or object in a field of its own. */
+function writeFields({ name, style }: Parameter, value: object): Field[] {
+  const toFieldName = (key: string) => {
+    if (Array.isArray(value)) return name
+    if (style !== 'deepObject') return key
+    if (/[[\]]/.test(key)) throw unwritable(name, key)
+    return `${name}[${key}]`
   }
-  if (typeof value !== 'object' || value === null) return [[encode(name), encode(value)]]
-  const isList = Array.isArray(value)
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  if (style === 'deepObject' || (style === 'form' && explode)) {
-    return members.flatMap(([key, member]) => {
-      if (style === 'deepObject' && /[[\]]/.test(key)) throw unwritable(name, key)
-      const fieldName = isList ? name : style === 'form' ? key : `${name}[${key}]`
-      return [member].flat().map((item): [string, string] => [encode(fieldName), encode(item)])
-    })
-  }
+  return Object.entries(value).flatMap(([key, member]) => {
+    const items = member === undefined ? [] : [member].flat()
+    return items.map((item) => ({ name: encodeURIComponent(toFieldName(key)), text: encodePiece(name, item) }))
+  })
+}
+
+/** Writes all members of an array or object in one text. */
+function joinMembers({ name, style, explode }: Parameter, value: object): string {
   const separator = SEPARATORS[style] ?? ','
   const nameSeparator = explode ? '=' : separator
-  const encodePiece = (piece: unknown) => {
+  const encode = (piece: unknown) => {
+    const text = encodePiece(name, piece)
     // An encoded blank or vertical line separates the pieces.
-    if (separator !== ',' && encode(piece).includes(separator)) throw unwritable(name, piece)
-    return encode(piece)
+    if (separator !== ',' && text.includes(separator)) throw unwritable(name, piece)
+    return text
   }
-  const texts = members.map(([key, member]) => (isList ? '' : encodePiece(key) + nameSeparator) + encodePiece(member))
-  return [[encode(name), texts.join(separator)]]
+  return Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => (Array.isArray(value) ? '' : encode(key) + nameSeparator) + encode(member))
+    .join(separator)
 }
 
 /** The error for a value that has no URL. */

@@ -2,24 +2,15 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import { findResponse, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
-import {
-  type BodyPlan,
-  bypassesSerializer,
-  checkBody,
-  createJsonError,
-  findBodyPlan,
-  formatContentType,
-} from '../response/content.ts'
+import { type BodyPlan, checkRaw, checkValue, findBodyPlan, formatContentType } from '../response/body-plans.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
-import { createItemStream, endStream, isAsyncIterable } from '../response/items.ts'
-import type { SchemaViews } from '../schema/selection.ts'
-import { createIntegerTest, hasIntegers } from '../schema/types.ts'
+import { ItemStream } from '../response/items.ts'
+import { endStream, isAsyncIterable } from '../response/unsent-bodies.ts'
 import { describeType } from '../shared/errors.ts'
-import { isNumber } from '../shared/json.ts'
 import { validateHeaderValue } from '../shared/node-http.ts'
 import type { Result } from './exchange.ts'
-import type { ResponsePlan, ResponsePlans } from './responses.ts'
-import { prepareStream } from './streams.ts'
+import type { ResponsePlan, ResponsePlans } from './response-plans.ts'
+import { prepareStream } from './stream-connections.ts'
 
 /** The HTML Standard, section 9.2.7, recommends a comment every 15 seconds or so. */
 const KEEP_ALIVE_INTERVAL = 15_000
@@ -29,18 +20,16 @@ const KEEP_ALIVE_INTERVAL = 15_000
  * send. It throws if the spec does not allow the response: handlers without types may return anything. `signal` is for a stream of
  * items, `keepAliveInterval` for one of events, in milliseconds; 0 for none.
  */
-export function createWriter(
-  { id }: Operation,
-  { declared }: ResponsePlans,
-  views: SchemaViews,
-  keepAliveInterval = KEEP_ALIVE_INTERVAL,
-) {
-  return (reply: FastifyReply, result: Result, signal: AbortSignal | undefined): unknown => {
-    const { status, body, contentType, headers } = result
+export function createWriter({ id }: Operation, { declared }: ResponsePlans, keepAliveInterval = KEEP_ALIVE_INTERVAL) {
+  return (
+    reply: FastifyReply,
+    { status, body, contentType, headers }: Result,
+    signal: AbortSignal | undefined,
+  ): unknown => {
     const plan = findResponse(declared, status)
     if (plan === undefined) throw new Error(`${id} returned the status ${status}, which is not declared`)
     reply.code(status)
-    checkHeaders(plan, views, headers, reply.log)
+    checkHeaders(plan, headers, reply.log)
     const bodyPlan = STATUSES_WITHOUT_BODY.includes(status) ? undefined : findBodyPlan(plan.bodies, contentType)
     if (bodyPlan === undefined) {
       // What a handler returns as the body of such a response is not sent.
@@ -48,73 +37,61 @@ export function createWriter(
       return undefined
     }
     reply.type(contentType === undefined ? bodyPlan.contentType : formatContentType(contentType))
-    if (bodyPlan.items === undefined || signal === undefined) return writeBody(reply, plan.bodies, bodyPlan, result)
-    // A request that fails ends the stream in place of the items.
-    result.body = writeItems(reply, body, bodyPlan.items, signal, keepAliveInterval)
-    return result.body
+    // An operation that may send items has a signal.
+    if (bodyPlan.items !== undefined && signal !== undefined) {
+      return createItemStream(reply, body, bodyPlan.items, signal, keepAliveInterval)
+    }
+    setSerializer(reply, body, bodyPlan)
+    return body
   }
 }
 
-/** Throws, or reports, what is wrong with the headers of the handler. */
-function checkHeaders(plan: ResponsePlan, views: SchemaViews, headers: HandlerHeaders, log: FastifyBaseLogger): void {
-  for (const lowerCaseName of Object.keys(headers)) {
-    const value = headers[lowerCaseName]
+/**
+ * Throws, or reports, what is wrong with the headers of the handler. Before any of them is set: Fastify sends those of a response that
+ * fails with its error.
+ */
+function checkHeaders(plan: ResponsePlan, headers: HandlerHeaders, log: FastifyBaseLogger): void {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]
     if (value === undefined) continue
-    // Before any header is set: Fastify sends those of a response that fails with its error.
-    validateHeaderValue(lowerCaseName, String(value))
-    const declared = plan.declaredHeaders.get(lowerCaseName)
-    if (declared === undefined) continue
-    const { name, schema, constant } = declared
-    if (constant !== undefined && String(value) !== constant) {
-      throw new Error(
-        `invalid response: the header ${name} is always ${constant}, and the handler returned another value`,
-      )
-    }
-    // An integer that may have been rounded. Others are for `validateResponses`.
-    const isInexact = isNumber(value) && Number.isInteger(Number(value)) && !createIntegerTest(views.int64)(value)
-    if (isInexact && hasIntegers(views.get(schema))) {
-      throw new Error(`invalid response: the header ${name} is an integer of more than 53 bits`)
-    }
+    validateHeaderValue(name, String(value))
+    const constant = plan.declaredHeaders.get(name)
+    if (constant === undefined || constant === String(value)) continue
+    throw new Error(
+      `invalid response: the header ${name} is always ${constant}, and the handler returned another value`,
+    )
   }
-  plan.validator?.checkHeaders(headers, log)
+  plan.validateHeaders?.(headers, log)
 }
 
-/** Sets the serializer for a value. Returns the body for Fastify to send. */
-function writeBody(
-  reply: FastifyReply,
-  bodies: readonly BodyPlan[],
-  { getSerializer }: BodyPlan,
-  { body, contentType }: Result,
-): unknown {
-  const serialize = getSerializer(contentType)
-  if (serialize === undefined) return checkBody(body)
+/** Sets what serializes a value. Throws for a body that Fastify cannot send by the plan. */
+function setSerializer(reply: FastifyReply, body: unknown, plan: BodyPlan): void {
+  const { serialize } = plan
+  if (serialize === undefined) {
+    checkRaw(body)
+    return
+  }
+  checkValue(body, plan)
   const { log } = reply
-  // `serialize` throws for undefined. Otherwise, Fastify does not call it and sends no body.
-  if (body === undefined) serialize(undefined, log)
-  if (bypassesSerializer(body)) {
-    endStream(body)
-    throw createJsonError(body, contentType, bodies)
-  }
   // Fastify sends bytes as well as texts, which its types do not say.
-  reply.serializer((payload: unknown) => serialize(payload, log) as string)
-  return body
+  reply.serializer((value: unknown) => serialize(value, log) as string)
 }
 
-/** Returns the stream of the items for Fastify to send. */
-function writeItems(
+/** Creates the stream of the items. */
+function createItemStream(
   reply: FastifyReply,
   body: unknown,
-  { write, keepAlive }: NonNullable<BodyPlan['items']>,
+  { createWrite, keepAlive }: NonNullable<BodyPlan['items']>,
   signal: AbortSignal,
   interval: number,
-) {
+): ItemStream {
   if (!isAsyncIterable(body)) {
     throw new Error(`invalid response: body must be an async iterable of items, but is of type ${describeType(body)}`)
   }
   const { log } = reply
   prepareStream(reply.raw)
-  return createItemStream(body, {
-    write: write(log),
+  return new ItemStream(body, {
+    write: createWrite(log),
     signal,
     endsAtStop: keepAlive !== undefined,
     keepAlive: keepAlive !== undefined && interval > 0 ? { text: keepAlive, interval } : undefined,

@@ -24,6 +24,7 @@ export const EVENT_FIELDS = {
   event: { type: 'string', pattern: /^[^\r\n]*$/ },
   id: { type: 'string', pattern: /^[^\r\n\0]*$/ },
   retry: { type: 'integer', pattern: /^\d+$/ },
+  // Any text: each line of it is sent as a field.
   data: { type: 'string', pattern: /^/ },
 } as const
 

@@ -67,9 +67,9 @@ function hasETag({ isConditional, responses }: Operation, key: ResponseKey): boo
 }
 
 /** The headers that a 304 repeats: a client updates the stored response with them (RFC 9110, section 15.4.5). */
-export const OF_NOT_MODIFIED = /^(cache-control|content-location|expires|vary)$/i
+export const NOT_MODIFIED_HEADERS = /^(cache-control|content-location|expires|vary)$/i
 
-/** The computed headers that a handler may return as well. */
+/** The headers that a handler may return although the layer or the app sends them in some responses. */
 const SHARED_HEADERS: readonly string[] = ['link', 'retry-after', 'www-authenticate']
 
 /** The names of the headers that the app sets itself, in lower case. */
@@ -95,11 +95,11 @@ export function findSenders(
 ): Senders {
   const lowerCaseName = name.toLowerCase()
   const isOfApp = serverHeaders.includes(lowerCaseName)
-  const isSentByLayer = getOwn(COMPUTED_HEADERS, lowerCaseName)
-  const isComputed = isOfApp || isSentByLayer !== undefined
+  const layerSends = getOwn(COMPUTED_HEADERS, lowerCaseName)
+  const isComputed = isOfApp || layerSends !== undefined
   return {
     isComputed,
-    isSentByServer: constant !== undefined || isOfApp || isSentByLayer?.(operation, key) === true,
+    isSentByServer: constant !== undefined || isOfApp || layerSends?.(operation, key) === true,
     mayBeReturned: constant === undefined && (!isComputed || SHARED_HEADERS.includes(lowerCaseName)),
   }
 }

@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import { endIterator, endStream } from './unsent-bodies.ts'
 
 /** The time that a stream has to end when the app stops, in milliseconds. */
 const STOP_MS = 5000
@@ -34,8 +35,7 @@ interface KeepAlive {
 }
 
 /**
- * Creates the stream of the written items. It asks for the next item when the client has taken those before, and does nothing at
- * all until it is read.
+ * The stream of the written items. It asks for no item before it is read, and for the next one when the client has taken those before.
  *
  * | what happens                             | what follows                                                              |
  * |------------------------------------------|---------------------------------------------------------------------------|
@@ -45,99 +45,83 @@ interface KeepAlive {
  * | the app stops, and `endsAtStop` is true  | the stream ends, and does not wait for the next item                      |
  * | the app stops, and `endsAtStop` is false | the stream goes on; it fails after `STOP_MS`                              |
  * | no item comes for `keepAlive.interval`   | `keepAlive.text` is sent, if the client has taken all before              |
+ *
+ * It is not made of an async generator: while that waits for the next item, it cannot be ended.
  */
-export function createItemStream(
-  items: AsyncIterable<unknown>,
-  { write, signal, endsAtStop, keepAlive, onEndError }: ItemStreamOptions,
-): Readable {
-  let iterator: AsyncIterator<unknown> | undefined
-  let isReading = false
-  let hasEnded = false
-  let length = 0
+export class ItemStream extends Readable {
+  readonly #items: AsyncIterable<unknown>
+  readonly #options: ItemStreamOptions
+  readonly #keepAliveTimer: NodeJS.Timeout | undefined
+  /** Undefined until the stream is read. */
+  #iterator: AsyncIterator<unknown> | undefined
+  #isAwaitingItem = false
+  #hasEnded = false
+  /** The characters since the event loop went on. */
+  #length = 0
+
+  constructor(items: AsyncIterable<unknown>, options: ItemStreamOptions) {
+    super({ objectMode: true, highWaterMark: 1 })
+    const { keepAlive, signal } = options
+    this.#items = items
+    this.#options = options
+    this.#keepAliveTimer = keepAlive && setInterval(() => this.#pushKeepAlive(keepAlive.text), keepAlive.interval)
+    // A hook may send something else. Without a listener, the error of a stream that nobody reads ends the process.
+    this.on('error', () => {})
+    if (signal.aborted) this.#stop()
+    else signal.addEventListener('abort', () => this.#stop(), { once: true })
+  }
+
+  override _read(): void {
+    // A keep-alive text is read while an item is awaited.
+    if (this.#isAwaitingItem) return
+    this.#isAwaitingItem = true
+    this.#pushNext().catch((error) => this.#hasEnded || this.destroy(error))
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#hasEnded = true
+    clearInterval(this.#keepAliveTimer)
+    if (this.#iterator === undefined) endStream(this.#items)
+    // Not awaited: a generator returns when it has its next item, which may take any time.
+    else endIterator(this.#iterator).catch(this.#options.onEndError)
+    done(error)
+  }
 
   /** Waits for the next item, and writes it, unless the stream has ended meanwhile. */
-  async function pushNext(): Promise<void> {
-    iterator ??= items[Symbol.asyncIterator]()
-    const result = await iterator.next()
-    if (hasEnded) return
-    if (result.done) return end()
-    const text = write(result.value)
-    length += text.length
+  async #pushNext(): Promise<void> {
+    this.#iterator ??= this.#items[Symbol.asyncIterator]()
+    const result = await this.#iterator.next()
+    if (this.#hasEnded) return
+    if (result.done) return this.#end()
+    const text = this.#options.write(result.value)
+    this.#length += text.length
     // Otherwise, while a fast client reads items that are in memory, only microtasks run, and no other request.
-    if (length >= YIELD_LENGTH) {
-      length = 0
+    if (this.#length >= YIELD_LENGTH) {
+      this.#length = 0
       await setImmediate()
     }
-    if (hasEnded) return
-    isReading = false
-    timer?.refresh()
-    stream.push(text)
+    if (this.#hasEnded) return
+    this.#isAwaitingItem = false
+    this.#keepAliveTimer?.refresh()
+    this.push(text)
   }
 
-  // Not of an async generator: while that waits for the next item, it cannot be ended.
-  const stream = new Readable({
-    objectMode: true,
-    highWaterMark: 1,
-    read() {
-      // A text of `keepAlive` is read while an item is awaited.
-      if (isReading) return
-      isReading = true
-      pushNext().catch((error) => hasEnded || stream.destroy(error))
-    },
-    destroy(error, done) {
-      hasEnded = true
-      clearInterval(timer)
-      if (iterator === undefined) endStream(items)
-      // Not awaited: a generator returns when it has its next item, which may take any time.
-      else endIterator(iterator).catch(onEndError)
-      done(error)
-    },
-  })
-
-  // A hook may send something else. Without a listener, the error of a stream that nobody reads ends the process.
-  stream.on('error', () => {})
-  const timer = keepAlive && setInterval(pushKeepAlive, keepAlive.interval, keepAlive.text)
-
-  function pushKeepAlive(text: string): void {
+  #pushKeepAlive(text: string): void {
     // Otherwise, texts pile up for a client that does not read.
-    if (stream.readableLength === 0) stream.push(text)
+    if (this.readableLength === 0) this.push(text)
   }
 
-  function end(): void {
-    hasEnded = true
-    clearInterval(timer)
-    stream.push(null)
+  #end(): void {
+    this.#hasEnded = true
+    clearInterval(this.#keepAliveTimer)
+    this.push(null)
   }
 
-  function stop(): void {
-    if (hasEnded) return
-    const stopTimer = setTimeout(() => stream.destroy(new Error('the app stops before the stream has ended')), STOP_MS)
-    stream.once('close', () => clearTimeout(stopTimer))
-    if (endsAtStop) end()
+  /** Ends the stream, or lets it go on for a while. If the client has left, Fastify destroys it meanwhile. */
+  #stop(): void {
+    if (this.#hasEnded) return
+    const stopTimer = setTimeout(() => this.destroy(new Error('the app stops before the stream has ended')), STOP_MS)
+    this.once('close', () => clearTimeout(stopTimer))
+    if (this.#options.endsAtStop) this.#end()
   }
-
-  if (signal.aborted) stop()
-  else signal.addEventListener('abort', stop, { once: true })
-  return stream
-}
-
-/** Ends a stream or an iterable that is not sent, also the stream of a Response. Returns false for other bodies. */
-export function endStream(body: unknown): boolean {
-  // Compare the name: a reference to the class would load `fetch`.
-  const stream = Object.prototype.toString.call(body) === '[object Response]' ? (body as Response).body : body
-  // Without a listener, an error of the stream ends the process.
-  if (stream instanceof Readable) stream.on('error', () => {}).destroy()
-  else if (stream instanceof ReadableStream) stream.cancel().catch(() => {})
-  else if (isAsyncIterable(stream)) endIterator(stream[Symbol.asyncIterator]()).catch(() => {})
-  else return false
-  return true
-}
-
-/** Ends an iterator as `for await` does: it may have no `return`, or one that returns no promise. */
-async function endIterator(iterator: AsyncIterator<unknown>): Promise<void> {
-  await iterator.return?.()
-}
-
-export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }

@@ -102,7 +102,8 @@ export function toError(thrown: unknown): NodeJS.ErrnoException {
 
 /** Names the type of a value for messages: of an object, its class. */
 export function describeType(value: unknown): string {
-  return typeof value === 'object' && value !== null ? (value.constructor?.name ?? 'object') : typeof value
+  if (value === null) return 'null'
+  return typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value
 }
 
 /**

@@ -19,7 +19,7 @@ import { FRAMING_HEADERS, STATUSES_WITHOUT_BODY } from '../document/responses.ts
 import { getBasePath, parseBasePath } from '../document/servers.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { getNamed } from '../document/values.ts'
-import { OF_NOT_MODIFIED } from '../response/headers.ts'
+import { NOT_MODIFIED_HEADERS } from '../response/headers.ts'
 import { findRange, isJson, parseMediaType, readItems, readJson, readScalar } from './content.ts'
 import { createSchemaValidation, type ValidationOptions } from './schemas.ts'
 
@@ -64,7 +64,7 @@ interface ResponseCheck {
 /** The headers that do not depend on the operation (RFC 9110, sections 6.6.1, 10.2.4 and 12.5.5). */
 const GENERAL_HEADERS = /^(date|server|vary)$/
 /** The headers of a 200 that a 304 repeats (RFC 9110, section 15.4.5). */
-const isRepeated = (name: string) => name === 'etag' || OF_NOT_MODIFIED.test(name)
+const isRepeated = (name: string) => name === 'etag' || NOT_MODIFIED_HEADERS.test(name)
 /** The most faults that a message lists. */
 const MAX_LISTED = 20
 

@@ -21,9 +21,9 @@ export function receiveBody(
   })
 }
 
-/** Receives the body of a GET. Fastify reads none, and to change that would change all routes of the app. */
+/** A hook: receives the body of a GET. Fastify reads none, and to change that would change all routes of the app. */
 export function receiveBodyOfGet(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: Done): void {
-  // Otherwise, the handler runs in the context of the connection, in which an AsyncLocalStorage of a hook has no store.
+  // The events of the stream run in the context of the connection, in which an AsyncLocalStorage of a hook has no store.
   const finish = AsyncResource.bind(done)
   receiveBody(request, payload, (error, parsedBody) => {
     request.body = parsedBody
@@ -31,7 +31,7 @@ export function receiveBodyOfGet(request: FastifyRequest, _reply: unknown, paylo
   })
 }
 
-/** Receives a body for a content type parser of the app, with the limits of the layer. The parser gets a stream of it. */
+/** A hook: receives a body for a content type parser of the app, with the limits of the layer. The parser gets a stream of it. */
 export function receiveBodyForParser(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -43,10 +43,10 @@ export function receiveBodyForParser(
     done(null, payload)
     return
   }
-  // As above, for the parser.
+  // The parser runs in the context of the request, and not of the connection.
   const finish = AsyncResource.bind(done)
   body.parser.receive(payload, body.contentType, (error, stream) => {
-    // As Fastify does after an error of a parser: the client may go on sending.
+    // The client may go on sending. Fastify does the same after an error of a parser.
     if (error !== null) reply.header('connection', 'close')
     finish(error, stream as RequestPayload | undefined)
   })

@@ -1,0 +1,39 @@
+/** The connection of a response that is a stream: it may wait for the next item, and its client notices that the stream fails. */
+import type { ServerResponse } from 'node:http'
+import { finished, Readable } from 'node:stream'
+
+/** Prepares a response for a stream, which may wait for its first item, or for the next one, as long as it likes. */
+export function prepareStream(response: ServerResponse): void {
+  // Fastify has set the headers when it pipes. Otherwise they are sent with the first item.
+  response.once('pipe', () => response.flushHeaders())
+  // Without a listener, Node closes a connection on which nothing is sent. That of a client that does not read is still closed.
+  response.on('timeout', (socket) => {
+    if (socket.writableLength > 0) cutOff(response)
+  })
+}
+
+/**
+ * Lets a client of HTTP/1.0 notice that a stream fails. Its response has no chunks, so it takes the end of the connection for the end of
+ * the body (RFC 9112, section 8). Returns the payload to send.
+ */
+export function markFailure(response: ServerResponse, payload: unknown): unknown {
+  if (hasChunks(response)) return payload
+  const stream = payload instanceof ReadableStream ? Readable.fromWeb(payload) : payload
+  // Fastify, which listens after this, destroys the response. Before its headers are sent, it responds with an error.
+  if (stream instanceof Readable) finished(stream, (error) => error && response.headersSent && cutOff(response))
+  return stream
+}
+
+/** Closes the connection of a response so that its client notices that the response is not whole. */
+function cutOff(response: ServerResponse): void {
+  const { socket } = response
+  // Only plain TCP can be reset: a Unix socket has no address, and TLS has an end of its own.
+  const canReset = socket?.remoteAddress !== undefined && !('encrypted' in socket)
+  if (canReset && !hasChunks(response)) socket.resetAndDestroy()
+  else response.destroy()
+}
+
+/** True unless the client speaks an HTTP before 1.1. */
+function hasChunks({ req }: ServerResponse): boolean {
+  return !(Number(req.httpVersion) < 1.1)
+}

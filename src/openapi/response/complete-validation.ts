@@ -1,0 +1,71 @@
+/** The complete validation of responses, by the option `validateResponses`, and of the bodies that an app sends to webhooks. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Schema } from '../document/model.ts'
+import type { Header } from '../document/responses.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import { formatViolations } from '../schema/messages.ts'
+import { toError } from '../shared/errors.ts'
+import { parseJson } from '../shared/parse-json.ts'
+import type { HandlerHeaders } from './headers.ts'
+
+/** Throws, or logs, what violates the document in a response; returns true without violations. */
+export type ReportViolations = (violations: readonly string[], log: FastifyBaseLogger) => boolean
+
+/** Creates the report of an operation: with 'report', an invalid response is logged and sent; with true, it is an error. */
+export function createReport(operationId: string, validateResponses: true | 'report'): ReportViolations {
+  return (violations, log) => {
+    if (violations.length === 0) return true
+    const message = `invalid response: ${violations.join('; ')}`
+    if (validateResponses === true) throw new Error(message)
+    log.error({ operationId }, message)
+    return false
+  }
+}
+
+/** Finds what violates the schema in the JSON text of a body or item. The list has at most one violation, which says enough. */
+export type FindTextViolations = (text: string) => readonly string[]
+
+/**
+ * Compiles the validation of a body or item, which `name` says. It validates the text and not the value, because a member that is
+ * undefined, for example, is not written.
+ */
+export function compileTextValidator(
+  schema: Schema,
+  name: 'body' | 'item',
+  compile: SchemaCompiler,
+): FindTextViolations {
+  const validate = compile(schema, 'response')
+  return (text) => {
+    let value: unknown
+    try {
+      value = parseJson(Buffer.from(text))
+    } catch (error) {
+      // A text that no JSON should have is a fault of the handler, not of the request.
+      return [`${name} ${toError(error).message}`]
+    }
+    return formatViolations(name, validate(value)).slice(0, 1)
+  }
+}
+
+/** Compiles the validation of a response's headers, by names in lower case; `required` are those that the handler must set. */
+export function compileHeadersValidator(
+  headers: Readonly<Record<string, Header>>,
+  required: readonly string[],
+  compile: SchemaCompiler,
+): (handlerHeaders: HandlerHeaders) => readonly string[] {
+  const validators = new Map(
+    Object.entries(headers).map(([name, { schema }]) => {
+      return [name.toLowerCase(), { name, validate: compile(schema, 'response') }]
+    }),
+  )
+  return (handlerHeaders) => {
+    const missingNames = required.filter((name) => handlerHeaders[name.toLowerCase()] === undefined)
+    const violations = Object.entries(handlerHeaders).flatMap(([lowerCaseName, value]) => {
+      if (value === undefined) return []
+      const validator = validators.get(lowerCaseName)
+      if (validator === undefined) return [`the header ${lowerCaseName} is not declared`]
+      return formatViolations(validator.name, validator.validate(value))
+    })
+    return [...violations, ...missingNames.map((name) => `the header ${name} is required and missing`)]
+  }
+}

@@ -1,0 +1,27 @@
+/** Bodies that a handler has returned, and that are not sent: their streams end. */
+import { Readable } from 'node:stream'
+
+/** Ends a stream or an iterable that is not sent, also the stream of a Response. Returns false for other bodies. */
+export function endStream(body: unknown): boolean {
+  const stream = isResponse(body) ? body.body : body
+  // Without a listener, an error of the stream ends the process.
+  if (stream instanceof Readable) stream.on('error', () => {}).destroy()
+  else if (stream instanceof ReadableStream) stream.cancel().catch(() => {})
+  else if (isAsyncIterable(stream)) endIterator(stream[Symbol.asyncIterator]()).catch(() => {})
+  else return false
+  return true
+}
+
+/** Ends an iterator as `for await` does: it may have no `return`, or one that returns no promise. */
+export async function endIterator(iterator: AsyncIterator<unknown>): Promise<void> {
+  await iterator.return?.()
+}
+
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** True for a Response of `fetch`. Compares the name: a reference to the class would load `fetch`. */
+export function isResponse(value: unknown): value is Response {
+  return Object.prototype.toString.call(value) === '[object Response]'
+}
