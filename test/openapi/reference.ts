@@ -203,19 +203,24 @@ export function createReference(schemas: Schemas, reach: Reach = 'object') {
         for (const index of others) evaluateChild(schema.unevaluatedItems, String(index), [])
       }
     } else if (isObject(value)) {
-      const names = Object.keys(value)
-      const { minProperties = 0, maxProperties = Infinity } = schema as Record<string, number | undefined>
-      demand(names.length >= minProperties && names.length <= maxProperties)
       const certain = hiding.length > 0 ? hiding : findCertain([schema])
       const isVisible = (name: string) => !isHidden(getMemberSchemas(certain, name), direction)
+      const mentioned = certain.flatMap(({ properties = {}, required = [], dependentRequired = {} }) =>
+        [Object.keys(properties), required, Object.values(dependentRequired)].flat(2),
+      )
+      // A response leaves out the hidden members that the document names, so no keyword takes notice of them.
+      const isOmitted = (name: string) => direction === 'response' && mentioned.includes(name) && !isVisible(name)
+      const names = Object.keys(value).filter((name) => !isOmitted(name))
+      const { minProperties = 0, maxProperties = Infinity } = schema as Record<string, number | undefined>
+      demand(names.length >= minProperties && names.length <= maxProperties)
       demand((schema.required ?? []).every((name) => Object.hasOwn(value, name) || !isVisible(name)))
       const { dependentRequired = {} } = schema
       for (const [name, others] of Object.entries(dependentRequired)) {
-        if (Object.hasOwn(value, name))
+        if (names.includes(name))
           demand(others.every((other) => Object.hasOwn(value, other) || !isVisible(other)))
       }
       for (const [name, inner] of Object.entries(schema.dependentSchemas ?? {})) {
-        if (Object.hasOwn(value, name)) demand(evaluateInPlace(inner, branch))
+        if (names.includes(name)) demand(evaluateInPlace(inner, branch))
       }
       if (propertyNames !== undefined)
         demand(names.every((name) => evaluateApart(propertyNames, name, `${at}#${name}`)))

@@ -112,3 +112,41 @@ paths:
     t.equal(response.statusCode, status, `${payload}: ${response.body}`)
   }
 })
+
+t.test('a response selects branches by the members that are sent: neither writeOnly nor undefined', async (t) => {
+  class Row {
+    a = 1
+    password = 'secret'
+    missing = undefined
+  }
+  const whole: Schema = { properties: { a: {}, password: { type: 'string', writeOnly: true } } }
+  const integer: Schema = { type: 'integer' }
+  const declared = { properties: { a: integer } }
+  const branches: Schema[] = [
+    { required: ['a', 'password'] },
+    { minProperties: 1, maxProperties: 1 },
+    { ...declared, additionalProperties: false },
+    { additionalProperties: integer },
+    { patternProperties: { '^[apm]': integer } },
+    { propertyNames: { maxLength: 1 } },
+    { ...declared, unevaluatedProperties: integer },
+    { dependentRequired: { a: ['password'], password: ['b'], missing: ['b'] } },
+    { dependentSchemas: { password: { required: ['b'] }, missing: { required: ['b'] } } },
+  ]
+  const { compile } = compileRoot({})
+  for (const branch of branches) {
+    const schema: Schema = { ...whole, oneOf: [{ required: ['a'], ...branch }, { required: ['b'] }] }
+    const nested: Schema = { properties: { x: { allOf: [whole, branch] } }, required: ['x'] }
+    for (const row of [new Row(), { ...new Row() }]) {
+      for (const [root, body, text] of [
+        [schema, row, '{"a":1}'],
+        [{ items: schema }, [row], '[{"a":1}]'],
+        [{ oneOf: [nested, { required: ['y'] }] }, { x: row }, '{"x":{"a":1}}'],
+      ] as const) {
+        t.equal(createSerializerCompiler(compile.views)(root)(body), text, JSON.stringify(branch))
+      }
+    }
+  }
+  const rest: Schema = { ...whole, oneOf: [{ required: ['a'], maxProperties: 0 }, { required: ['b'] }] }
+  t.throws(() => createSerializerCompiler(compile.views)(rest)(new Row()), /must match one of its alternatives/)
+})

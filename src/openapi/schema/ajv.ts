@@ -3,7 +3,7 @@ import { _, type Code, type CodeKeywordDefinition, type KeywordCxt, type Name, t
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createPattern } from '../shared/patterns.ts'
 import type { TextFormats } from './formats.ts'
-import { addKeywords, MAX_LISTED } from './keywords.ts'
+import { addKeywords, MAX_LISTED, type WholeSchema } from './keywords.ts'
 
 /** Creates the Ajv of requests and responses, for prepared schemas (prepare.ts). */
 export function createAjv(formats: TextFormats): Ajv2020 {
@@ -62,11 +62,13 @@ const LOOPS: readonly CodeKeywordDefinition[] = [
     keyword: 'patternProperties',
     type: 'object',
     code(cxt) {
-      const { gen, data, schema, keyword } = cxt
+      const { gen, data, schema, parentSchema, keyword } = cxt
+      const { omittedNames = [] } = parentSchema as WholeSchema
+      const omitted = gen.scopeValue('obj', { ref: new Set(omittedNames) })
       const validate = createMemberCode(cxt)
       for (const pattern of Object.keys(schema)) {
         gen.forIn('name', data, (name) =>
-          gen.if(matches(cxt, pattern, name), () =>
+          gen.if(_`${data}[${name}] !== undefined && !${omitted}.has(${name}) && ${matches(cxt, pattern, name)}`, () =>
             validate({ keyword, schemaProp: pattern, dataProp: name, dataPropType: NAME }),
           ),
         )
@@ -81,8 +83,8 @@ const LOOPS: readonly CodeKeywordDefinition[] = [
     error: { message: '', params: ({ params }) => _`{ undeclaredName: ${params.name} }` },
     code(cxt) {
       const { gen, data, schema, parentSchema, keyword } = cxt
-      const { properties = {}, patternProperties = {} } = parentSchema
-      const declaredNames = gen.scopeValue('obj', { ref: new Set(Object.keys(properties)) })
+      const { properties = {}, patternProperties = {}, omittedNames = [] } = parentSchema
+      const declaredNames = gen.scopeValue('obj', { ref: new Set([...Object.keys(properties), ...omittedNames]) })
       const isDeclared = (name: Name) =>
         Object.keys(patternProperties).reduce(
           (code, pattern) => _`${code} || ${matches(cxt, pattern, name)}`,
@@ -90,7 +92,7 @@ const LOOPS: readonly CodeKeywordDefinition[] = [
         )
       const validate = createMemberCode(cxt)
       gen.forIn('name', data, (name) =>
-        gen.if(_`!(${isDeclared(name)})`, () => {
+        gen.if(_`!(${isDeclared(name)}) && ${data}[${name}] !== undefined`, () => {
           cxt.setParams({ name })
           validate(schema === false ? undefined : { keyword, dataProp: name, dataPropType: NAME })
         }),

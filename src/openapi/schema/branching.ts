@@ -5,6 +5,7 @@
 import type { Schema } from '../document/model.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { isObject } from '../shared/json.ts'
+import { getMemberNames } from './members.ts'
 
 /** One branching keyword of a schema. */
 export interface Branching {
@@ -14,8 +15,11 @@ export interface Branching {
   readonly branches: readonly Schema[]
   /** The schemas that `select` may return: the branches, and the condition of `if`, which describes the values that satisfy it. */
   readonly selectableSchemas: readonly Schema[]
-  /** Returns the schemas that a value selects; undefined if it satisfies no branch, although it must. */
-  select(value: unknown, isValid: BranchTest): readonly Schema[] | undefined
+  /**
+   * Returns the schemas that a value selects; undefined if it satisfies no branch, although it must. The omitted members of the
+   * value count as missing.
+   */
+  select(value: unknown, isValid: BranchTest, omittedNames: readonly string[]): readonly Schema[] | undefined
 }
 
 /**
@@ -77,11 +81,7 @@ function createDependency(name: string, dependentSchema: Schema): Branching {
     isUnion: false,
     branches: [dependentSchema],
     selectableSchemas: [dependentSchema],
-    select: (value) => (hasMember(value, name) ? [dependentSchema] : []),
+    select: (value, _isValid, omittedNames) =>
+      isObject(value) && getMemberNames(value, omittedNames).includes(name) ? [dependentSchema] : [],
   }
-}
-
-/** True if a value is an object with the member. Handlers may return undefined members, which are not sent. */
-function hasMember(value: unknown, name: string): boolean {
-  return isObject(value) && Object.hasOwn(value, name) && value[name] !== undefined
 }

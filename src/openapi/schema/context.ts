@@ -23,6 +23,11 @@ export function addHiddenNames(schema: Schema, context: SchemaContext, views: St
   return { ...context, hiddenNames: [...new Set([...context.hiddenNames, ...hiddenNames])] }
 }
 
+/** Returns the members that a response leaves out: no keyword takes notice of them. A request that has a hidden member is invalid. */
+export function getOmittedNames({ direction, hiddenNames }: SchemaContext): readonly string[] {
+  return direction === 'response' ? hiddenNames : []
+}
+
 /**
  * The context of conditions (`not`, `if`, `contains`, `propertyNames`). They ignore the direction. Otherwise, `not` would accept
  * more values in a request than the spec says, because its schema would require less.

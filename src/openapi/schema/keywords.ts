@@ -4,9 +4,10 @@
  */
 import { _, type Ajv, type Code, type ErrorObject, type KeywordCxt, type ValidateFunction } from 'ajv'
 import type { SchemaType } from '../shared/json.ts'
-import { getType, isEqual, isNumber, type Numeric, toKey } from '../shared/json.ts'
+import { getType, isEqual, isNumber, isObject, type Numeric, toKey } from '../shared/json.ts'
 import { createPattern } from '../shared/patterns.ts'
 import { NUMBER_FORMATS, type TextFormats } from './formats.ts'
+import { getMemberNames } from './members.ts'
 import { type Int64Type, is64Bit } from './types.ts'
 import type { ErrorList, Validator } from './validator.ts'
 
@@ -34,7 +35,7 @@ export function addKeywords(ajv: Ajv, formats: TextFormats): void {
       error: { message: '', params: ({ params }) => _`${params.errorParams}` },
       code(cxt) {
         const { gen, data, schema, parentSchema } = cxt
-        const test = gen.scopeValue('func', { ref: createTest(schema as never, parentSchema as LimitedText) })
+        const test = gen.scopeValue('func', { ref: createTest(schema as never, parentSchema as WholeSchema) })
         const isValid = SHORTCUTS[keyword]?.(cxt) ?? false
         const errorParams = gen.const('errorParams', _`${isValid} ? undefined : ${test}(${data})`)
         cxt.setParams({ errorParams })
@@ -48,11 +49,14 @@ export function addKeywords(ajv: Ajv, formats: TextFormats): void {
 type FindErrorParams = (value: unknown) => object | undefined
 
 /** Creates the test of a keyword from the value that the keyword has in a schema. */
-type CreateTest = (keywordValue: never, schema: LimitedText) => FindErrorParams
+type CreateTest = (keywordValue: never, schema: WholeSchema) => FindErrorParams
 
-interface LimitedText {
+/** What prepare.ts adds to the schema of a keyword. */
+export interface WholeSchema {
   /** The most characters that all schemas of the value allow together. Longer texts are invalid, whatever their pattern or format. */
   readonly textLimit?: number | undefined
+  /** The members that a response leaves out. */
+  readonly omittedNames?: readonly string[] | undefined
 }
 
 const TESTS: Readonly<Record<string, CreateTest>> = {
@@ -67,6 +71,10 @@ const TESTS: Readonly<Record<string, CreateTest>> = {
   uniqueItems: createUniqueTest,
   minLength: (limit: number) => (value) => (hasLength(value, limit) === false ? { limit } : undefined),
   maxLength: (limit: number) => (value) => (hasLength(value, limit + 1) === true ? { limit } : undefined),
+  minProperties: (limit: number, schema) => (value) =>
+    isObject(value) && getMemberNames(value, schema.omittedNames).length < limit ? { limit } : undefined,
+  maxProperties: (limit: number, schema) => (value) =>
+    isObject(value) && getMemberNames(value, schema.omittedNames).length > limit ? { limit } : undefined,
   pattern(pattern: string, schema) {
     const expression = createPattern(pattern)
     return createTextTest((text) => expression.test(text), { pattern }, schema)
@@ -143,7 +151,7 @@ function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType
 function createTextTest(
   isValid: (text: string) => boolean,
   errorParams: object,
-  { textLimit = Infinity }: LimitedText,
+  { textLimit = Infinity }: WholeSchema,
 ): FindErrorParams {
   const mayBeTried = (text: string) => textLimit === Infinity || !hasCharacters(text, textLimit + 1)
   return (value) => (typeof value === 'string' && mayBeTried(value) && !isValid(value) ? errorParams : undefined)

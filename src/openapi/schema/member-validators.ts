@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv'
 import type { Schema } from '../document/model.ts'
 import { isObject } from '../shared/json.ts'
 import { MAX_LISTED } from './keywords.ts'
+import { getMemberNames } from './members.ts'
 import { createError, type ErrorList, toOuterErrors, type Validator } from './validator.ts'
 import type { SchemaView } from './view.ts'
 
@@ -17,10 +18,10 @@ export function createContainsValidator({ minContains = 1, maxContains }: Schema
 }
 
 /** Creates the validator of `propertyNames`. Its errors say which name they are about. */
-export function createNamesValidator(validateName: Validator): Validator {
+export function createNamesValidator(validateName: Validator, omittedNames: readonly string[]): Validator {
   return (value) => {
     if (!isObject(value)) return undefined
-    return findFirstErrors(Object.keys(value), (name) =>
+    return findFirstErrors(getMemberNames(value, omittedNames), (name) =>
       validateName(name)?.map((error) => ({ ...error, propertyName: name })),
     )
   }
@@ -39,11 +40,12 @@ type SelectView = (value: object) => SchemaView | undefined
 export function createUnevaluatedPropertiesValidator(
   selectView: SelectView,
   validateMember: Validator | undefined,
+  omittedNames: readonly string[],
 ): Validator {
   return (value) => {
     const view = isObject(value) ? selectView(value) : undefined
     if (view === undefined || !isObject(value)) return undefined
-    return findFirstErrors(Object.keys(value), (name) => {
+    return findFirstErrors(getMemberNames(value, omittedNames), (name) => {
       if (view.declares(name)) return undefined
       return validateMember === undefined
         ? [createError('unevaluatedProperties', { undeclaredName: name })]

@@ -9,9 +9,9 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { ANY, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { mapValues } from '../document/values.ts'
-import { addHiddenNames, createContext, type SchemaContext, toConditionContext, UNDIRECTED } from './context.ts'
+import { addHiddenNames, createContext, getOmittedNames, type SchemaContext, toConditionContext, UNDIRECTED } from './context.ts'
 import { NUMBER_FORMATS } from './formats.ts'
-import type { ValueType } from './keywords.ts'
+import type { ValueType, WholeSchema } from './keywords.ts'
 import {
   createContainsValidator,
   createNamesValidator,
@@ -113,12 +113,11 @@ const LIMITS = [
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
 ]
 
-/** Copies the limits, and the description, which explains a pattern in messages. `textLimit` is for `pattern` and `format`. */
-function prepareLimits(schema: Schema, { maxLength }: SchemaContext): PreparedKeywords {
+/** Copies the limits, and the description, which explains a pattern in messages; for the other two see `WholeSchema`. */
+function prepareLimits(schema: Schema, context: SchemaContext): PreparedKeywords {
   const isCopied = (keyword: string) => keyword === 'description' || LIMITS.includes(keyword)
   const limits = Object.fromEntries(Object.entries(schema).filter(([keyword]) => isCopied(keyword)))
-  const hasTextTest = 'pattern' in limits || 'format' in limits
-  return { ...limits, textLimit: hasTextTest ? maxLength : undefined }
+  return { ...limits, textLimit: context.maxLength, omittedNames: getOmittedNames(context) } satisfies WholeSchema
 }
 
 /**
@@ -142,12 +141,21 @@ function prepareType(schema: Schema, _context: SchemaContext, { views: { int64 }
 }
 
 /** Prepares `required` and `dependentRequired`: they must not demand what messages in the direction lack. */
-function prepareRequired({ required, dependentRequired }: Schema, { hiddenNames }: SchemaContext): PreparedKeywords {
-  const omitHidden = (names: readonly string[]) => names.filter((name) => !hiddenNames.includes(name))
+function prepareRequired({ required, dependentRequired }: Schema, context: SchemaContext): PreparedKeywords {
+  const omitHidden = (names: readonly string[]) => names.filter((name) => !context.hiddenNames.includes(name))
   return {
     required: required && omitHidden(required),
-    dependentRequired: dependentRequired && mapValues(dependentRequired, omitHidden),
+    dependentRequired: dependentRequired && mapValues(omitMembers(dependentRequired, context), omitHidden),
   }
+}
+
+/** Returns what a keyword says of members by their names, without the members that a response leaves out. */
+function omitMembers<Value>(
+  valuesByName: Readonly<Record<string, Value>>,
+  context: SchemaContext,
+): Readonly<Record<string, Value>> {
+  const omittedNames = getOmittedNames(context)
+  return Object.fromEntries(Object.entries(valuesByName).filter(([name]) => !omittedNames.includes(name)))
 }
 
 /** Prepares `$ref`. Ajv compiles a target without subschemas in place, which is faster than to call a validator. */
@@ -192,46 +200,35 @@ function prepareConditions(schema: Schema, context: SchemaContext, tools: Tools)
     // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
     then: prepareBranch(thenSchema),
     else: prepareBranch(elseSchema),
-    dependentSchemas: dependentSchemas && mapValues(dependentSchemas, prepareBranch),
+    dependentSchemas: dependentSchemas && mapValues(omitMembers(dependentSchemas, context), prepareBranch),
   }
 }
 
-/**
- * Prepares the subschemas of properties:
- *
- * | property                                  | in requests                           | in responses              |
- * |-------------------------------------------|---------------------------------------|---------------------------|
- * | which its subschema hides                 | is rejected                           | may be anything: not sent |
- * | which only a schema around this one hides | is as its subschema says: that schema | may be anything: not sent |
- * |                                           | rejects it                            |                           |
- * | any other one                             | is as its subschema says              | is as its subschema says  |
- */
+/** Prepares the subschemas of properties. A request must not have a property that its subschema hides; a response leaves it out. */
 function prepareProperties(
   { properties, patternProperties, additionalProperties }: Schema,
-  { direction, hiddenNames }: SchemaContext,
+  context: SchemaContext,
   { views, prepareSubschema }: Tools,
 ): PreparedKeywords {
+  const { direction } = context
+
   function prepareProperty(subschema: Schema | boolean | undefined): object | boolean | undefined {
     const isHidden = typeof subschema === 'object' && views.get(subschema).isHidden(direction)
     if (isHidden) return direction === 'request' ? READ_ONLY : ANY
     return prepareSubschema(subschema, createContext(direction))
   }
 
-  function prepareNamedProperty(subschema: Schema | boolean, name: string): object | boolean | undefined {
-    const isNotSent = typeof subschema === 'object' && direction === 'response' && hiddenNames.includes(name)
-    return isNotSent ? ANY : prepareProperty(subschema)
-  }
-
   return {
-    properties: properties && mapValues(properties, prepareNamedProperty),
+    properties: properties && mapValues(omitMembers(properties, context), prepareProperty),
     patternProperties: patternProperties && mapValues(patternProperties, prepareProperty),
     additionalProperties: prepareProperty(additionalProperties),
   }
 }
 
-function preparePropertyNames({ propertyNames }: Schema, _context: SchemaContext, tools: Tools): PreparedKeywords {
+function preparePropertyNames({ propertyNames }: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   if (propertyNames === undefined) return {}
-  return { validators: [createNamesValidator(tools.getValidator(toSchema(propertyNames), UNDIRECTED))] }
+  const validateName = tools.getValidator(toSchema(propertyNames), UNDIRECTED)
+  return { validators: [createNamesValidator(validateName, getOmittedNames(context))] }
 }
 
 /** Prepares `prefixItems`, `items` and `contains`. */
@@ -259,7 +256,7 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
   const validators: Validator[] = []
   if (unevaluatedProperties !== undefined) {
     const validateMember = getMemberValidator(unevaluatedProperties, direction, tools)
-    validators.push(createUnevaluatedPropertiesValidator(selectView, validateMember))
+    validators.push(createUnevaluatedPropertiesValidator(selectView, validateMember, getOmittedNames(context)))
   }
   if (unevaluatedItems !== undefined) {
     const validateItem = getMemberValidator(unevaluatedItems, direction, tools)

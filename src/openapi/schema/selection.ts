@@ -3,7 +3,7 @@ import { getParts } from '../document/allowed-values.ts'
 import type { Direction, Schema } from '../document/model.ts'
 import { isNumber, isObject } from '../shared/json.ts'
 import type { Branching } from './branching.ts'
-import { addHiddenNames, createContext, type SchemaContext, UNDIRECTED } from './context.ts'
+import { addHiddenNames, createContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
 import { createGetDispatch, type GetDispatch } from './dispatch.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { GetValidator } from './validator.ts'
@@ -77,8 +77,11 @@ export function createSelection(
       const dispatch = getDispatch(branching, context.hiddenNames)
       const schemas =
         dispatch === undefined
-          ? branching.select(value, (schema, kind) =>
-              runBounded(value, () => isValid(value, schema, kind === 'condition' ? UNDIRECTED : context)),
+          ? branching.select(
+              value,
+              (schema, kind) =>
+                runBounded(value, () => isValid(value, schema, kind === 'condition' ? UNDIRECTED : context)),
+              getOmittedNames(context),
             )
           : dispatch.findBranch(value)
       if (schemas === undefined) return undefined
