@@ -216,8 +216,7 @@ export function createReference(schemas: Schemas, reach: Reach = 'object') {
       demand((schema.required ?? []).every((name) => Object.hasOwn(value, name) || !isVisible(name)))
       const { dependentRequired = {} } = schema
       for (const [name, others] of Object.entries(dependentRequired)) {
-        if (names.includes(name))
-          demand(others.every((other) => Object.hasOwn(value, other) || !isVisible(other)))
+        if (names.includes(name)) demand(others.every((other) => Object.hasOwn(value, other) || !isVisible(other)))
       }
       for (const [name, inner] of Object.entries(schema.dependentSchemas ?? {})) {
         if (names.includes(name)) demand(evaluateInPlace(inner, branch))

@@ -122,7 +122,7 @@ t.test('a response selects branches by the members that are sent: neither writeO
   const whole: Schema = { properties: { a: {}, password: { type: 'string', writeOnly: true } } }
   const integer: Schema = { type: 'integer' }
   const declared = { properties: { a: integer } }
-  const branches: Schema[] = [
+  const branches: object[] = [
     { required: ['a', 'password'] },
     { minProperties: 1, maxProperties: 1 },
     { ...declared, additionalProperties: false },
@@ -147,6 +147,6 @@ t.test('a response selects branches by the members that are sent: neither writeO
       }
     }
   }
-  const rest: Schema = { ...whole, oneOf: [{ required: ['a'], maxProperties: 0 }, { required: ['b'] }] }
-  t.throws(() => createSerializerCompiler(compile.views)(rest)(new Row()), /must match one of its alternatives/)
+  const full: object = { ...whole, oneOf: [{ maxProperties: 0 }, { required: ['b'] }] }
+  t.throws(() => createSerializerCompiler(compile.views)(full)(new Row()), /must match one of its alternatives/)
 })

@@ -1,12 +1,13 @@
 /** Checks keywords of schemas that relate to others (OpenAPI 3.1, Schema Object). */
-import type { Schema } from '../document/model.ts'
+import type { Direction, Schema } from '../document/model.ts'
 import type { Problem } from '../document/problems.ts'
 import { getTypes } from '../document/subschemas.ts'
 import { type Formats, isBuiltIn } from '../schema/formats.ts'
 import { formatViolations } from '../schema/messages.ts'
+import type { SchemaView } from '../schema/view.ts'
 import type { Context } from './context.ts'
 
-/** Reports keywords that are for responses, defaults that cannot be filled in, and branches that no request satisfies. */
+/** Reports keywords that are for responses, defaults that cannot be filled in, and required members that a branch hides. */
 export function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
   const { requestSchemas } = context
@@ -15,20 +16,33 @@ export function* checkSchema(schema: Schema | boolean, pointer: string, context:
     const what = 'a request has this "x-extensible-enum", which is for responses'
     yield { pointer: `${pointer}/x-extensible-enum`, message: `${what}; use "enum", in a schema of its own if need be` }
   }
-  if (!requestSchemas.has(schema)) return
-  if ('default' in schema) yield* checkDefault(schema, `${pointer}/default`, context)
-  yield* checkRequired(schema, pointer, context)
+  if (requestSchemas.has(schema) && 'default' in schema) yield* checkDefault(schema, `${pointer}/default`, context)
+  if (context.compile.views.getBranchings(schema).length > 0) yield* checkRequired(schema, pointer, context)
 }
 
-/** Reports each property that is required whichever branch applies, and that one of the branches does not allow in requests. */
-function* checkRequired(schema: Schema, pointer: string, { compile: { views } }: Context): Iterable<Problem> {
-  if (views.getBranchings(schema).length === 0) return
+/** Reports each required property that one branch hides and another one does not: see `isHidden` of a view. */
+function* checkRequired(
+  schema: Schema,
+  pointer: string,
+  { compile: { views }, requestSchemas }: Context,
+): Iterable<Problem> {
   const view = views.get(schema)
-  for (const name of new Set(view.conjuncts.flatMap(({ required = [] }) => required))) {
-    const isReadOnly = view.property(name).declarationViews.some((declaration) => declaration.isHidden('request'))
-    if (!isReadOnly || view.isPropertyHidden(name, 'request')) continue
-    const message = `"${name}" is required, and readOnly in a branch, which no request satisfies; require it in the other branches`
-    yield { pointer, message, isWarning: true }
+  for (const name of view.requiredNames) {
+    const isMarked = (owner: SchemaView, direction: Direction, mark: 'some' | 'every') =>
+      owner.property(name).declarationViews[mark]((declaration) => declaration.isHidden(direction))
+    const requiringSchemas = view.schemas.filter(({ required = [] }) => required.includes(name))
+    const isUnconditional = requiringSchemas.some((requiring) => view.conjuncts.includes(requiring))
+    const isRejected = isMarked(view, 'request', 'some') && !view.isPropertyHidden(name, 'request')
+    if (requestSchemas.has(schema) && isUnconditional && isRejected) {
+      const message = `"${name}" is required, and readOnly in a branch, which no request satisfies; require it in the other branches`
+      yield { pointer, message, isWarning: true }
+    }
+    const isShown = !requiringSchemas.every((requiring) => isMarked(views.get(requiring), 'response', 'every'))
+    const isOmitted = view.isPropertyHidden(name, 'response') && !view.property(name).unconditional.isHidden('response')
+    if (isShown && isOmitted) {
+      const message = `"${name}" is required, and writeOnly in a branch, so no response has it; make it writeOnly in all branches, or in none`
+      yield { pointer, message, isWarning: true }
+    }
   }
 }
 
@@ -41,6 +55,11 @@ function* checkDefault(schema: Schema, pointer: string, { compile, formats }: Co
   // without an end.
   if (validated.errors.some(({ keyword }) => keyword === 'complexity')) {
     yield { pointer, message: 'the default is recursive; remove one of its properties' }
+    return
+  }
+  // Otherwise, it would be filled in, and then rejected: handlers would receive another number.
+  if (validated.errors.some(({ params }) => params.format === 'double-int')) {
+    yield { pointer, message: `the ${violation}; choose another one, or the format "int64"` }
     return
   }
   // The types say that this default is filled in: their generator does not have the functions of the app.

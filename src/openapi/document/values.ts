@@ -29,11 +29,13 @@ export function getNamed<Value>(map: Readonly<Record<string, Value>>): [name: st
   return Object.entries({ ...map }).filter(([name]) => !name.startsWith('x-'))
 }
 
-/** Returns a function that calls another one once for each object. */
+/** Returns a function that calls another one once for each object, and forgets the result with the object. */
 export function memoize<In extends object, Out>(create: (object: In) => Out): (object: In) => Out {
-  const results = new Map<In, Out>()
+  const results = new WeakMap<In, Out>()
   return (object) => {
-    const result = results.get(object) ?? create(object)
+    const cachedResult = results.get(object)
+    if (cachedResult !== undefined || results.has(object)) return cachedResult as Out
+    const result = create(object)
     results.set(object, result)
     return result
   }

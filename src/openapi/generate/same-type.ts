@@ -5,8 +5,9 @@
 import type { OpenApiDocument } from '../check/document.ts'
 import type { Direction, Schema } from '../document/model.ts'
 import { createSchemaSearch, createSearch } from '../document/subschemas.ts'
+import { memoize } from '../document/values.ts'
 import { is64Bit, type NumberType } from '../schema/types.ts'
-import { memoizeByView, type SchemaView } from '../schema/view.ts'
+import type { SchemaView } from '../schema/view.ts'
 
 type ComparedDocument = Pick<OpenApiDocument, 'root' | 'compile'>
 
@@ -36,7 +37,9 @@ export type SameTypeTest = (
 export function createSameTypeTest(document: ComparedDocument): SameTypeTest {
   const { views } = document.compile
   // The same pair is the same object each time, by which searches know it.
-  const getPairs = memoizeByView((view) => memoizeByView((viewInContext): Pair => ({ view, viewInContext })))
+  const getPairs = memoize((view: SchemaView) =>
+    memoize((viewInContext: SchemaView): Pair => ({ view, viewInContext })),
+  )
   const getPair: GetPair = (view, viewInContext) => getPairs(view)(viewInContext)
   const memberTests = {
     response: createMemberTest(document, getPair, 'response', false),

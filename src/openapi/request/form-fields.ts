@@ -1,6 +1,7 @@
 /** The fields of a form: the members of its object, parsed by their schemas and Encoding Objects (OpenAPI 3.1, Encoding Object). */
 import { type Content, getKind } from '../document/content.ts'
-import { memoizeByView, type SchemaView } from '../schema/view.ts'
+import { memoize } from '../document/values.ts'
+import type { SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext } from './body-parser.ts'
@@ -33,13 +34,13 @@ export function createFindFormField({ schema, encoding = {} }: Content, { compil
     }
   }
 
-  const getField = memoizeByView(
-    (member): FormFieldParser => ({
+  const getField = memoize(
+    (member: SchemaView): FormFieldParser => ({
       ...createFieldParser(member, compile, createValueParser),
       mayBeFile: mayBeFile(member),
     }),
   )
-  const getJsonField = memoizeByView((member) => createJsonFieldParser(member, maxDepth))
+  const getJsonField = memoize((member: SchemaView) => createJsonFieldParser(member, maxDepth))
   // These objects are also parsed from JSON: in a multipart form of OpenAPI 3.0, the style has no effect.
   const deepObjects = Object.keys(encoding)
     .filter((name) => encoding[name]?.style === 'deepObject')

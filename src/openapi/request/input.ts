@@ -5,8 +5,9 @@ import type { Schema } from '../document/model.ts'
 import { getHandlerParameters, type Operation } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import { getPathParameters } from '../document/path-templates.ts'
+import { memoize } from '../document/values.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { memoizeByView } from '../schema/view.ts'
+import type { SchemaView } from '../schema/view.ts'
 import type { Violation } from '../shared/errors.ts'
 import type { AcceptedBody } from './body.ts'
 import {
@@ -156,7 +157,7 @@ function createParametersValidator(
   for (const parameter of locationParameters) {
     const view = compile.views.get(parameter.schema)
     if (isExplodedObject(parameter, view)) {
-      const getParser = memoizeByView((member) =>
+      const getParser = memoize((member: SchemaView) =>
         createParameterParser({ ...parameter, style: 'form', explode: true }, member, compile),
       )
       explodedObjects.push(createMemberParsers(parameter, view, getParser))

@@ -4,8 +4,9 @@
  */
 import { DEFAULT_MAX_DEPTH } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
+import { memoize } from '../document/values.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { memoizeByView, type SchemaView } from '../schema/view.ts'
+import type { SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import type { FieldParser, SentField } from './fields.ts'
@@ -169,7 +170,7 @@ function createObjectParser(
 ): TextParser {
   const split = createSplit(parameter)
   const toMembers = parameter.explode ? splitExplodedMembers : pairMembers
-  const getMemberParser = memoizeByView(createTextParser)
+  const getMemberParser = memoize(createTextParser)
   const parseScalar = createTextParser(view)
   return (text) => {
     const members = toMembers(split(text))?.map(([name, memberText]) => [decode(name), memberText] as const)

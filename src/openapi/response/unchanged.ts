@@ -3,8 +3,9 @@
  * page of 100 pets. The serializer copies all other values, and alone decides which of them are errors.
  */
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
+import { memoize } from '../document/values.ts'
 import { hasIntegers } from '../schema/types.ts'
-import { memoizeByView, type SchemaView } from '../schema/view.ts'
+import type { SchemaView } from '../schema/view.ts'
 import type { SchemaType } from '../shared/json.ts'
 
 /** True only if a copy of the value has the same members. False for some such values as well, which are then copied. */
@@ -14,7 +15,7 @@ export type UnchangedTest = (value: unknown) => boolean
 export function createUnchangedTestCompiler(): (view: SchemaView) => UnchangedTest {
   const ajv = new Ajv2020({ meta: false, validateSchema: false, strict: false, strictNumbers: true, logger: false })
   ajv.addKeyword({ keyword: IS_PLAIN, type: ['object', 'array'], schema: false, validate: isPlain })
-  return memoizeByView((view) => {
+  return memoize((view: SchemaView) => {
     let validate: UnchangedTest | undefined
     return (value) => {
       validate ??= ajv.compile<unknown>(describeUnchanged(view))

@@ -41,8 +41,9 @@ export function createWriterCompiler(views: SchemaViews, writeBigint: (integer: 
 
 /** Creates the writer that first selects the branches of a value. */
 function createSelectingWriter(view: SchemaView, views: SchemaViews, getWriter: GetWriter): Writer {
+  const select = views.createSelect(view, 'response')
   return (value) => {
-    const selectedView = views.select(view, value, 'response')
+    const selectedView = select(value)
     if (selectedView === undefined) throw new InvalidValueError('must match one of its alternatives')
     return getWriter(selectedView).run(value)
   }

@@ -3,7 +3,7 @@ import { _, type Code, type CodeKeywordDefinition, type KeywordCxt, type Name, t
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createPattern } from '../shared/patterns.ts'
 import type { TextFormats } from './formats.ts'
-import { addKeywords, MAX_LISTED, type WholeSchema } from './keywords.ts'
+import { addKeywords, type ContextKeywords, MAX_LISTED } from './keywords.ts'
 
 /** Creates the Ajv of requests and responses, for prepared schemas (prepare.ts). */
 export function createAjv(formats: TextFormats): Ajv2020 {
@@ -63,7 +63,7 @@ const LOOPS: readonly CodeKeywordDefinition[] = [
     type: 'object',
     code(cxt) {
       const { gen, data, schema, parentSchema, keyword } = cxt
-      const { omittedNames = [] } = parentSchema as WholeSchema
+      const { omittedNames = [] } = parentSchema as ContextKeywords
       const omitted = gen.scopeValue('obj', { ref: new Set(omittedNames) })
       const validate = createMemberCode(cxt)
       for (const pattern of Object.keys(schema)) {
@@ -78,7 +78,7 @@ const LOOPS: readonly CodeKeywordDefinition[] = [
   {
     keyword: 'additionalProperties',
     type: 'object',
-    // Otherwise, messages about undeclared members come last.
+    // Otherwise, a message that lists ten violations lists those of declared members first, and perhaps no misspelt name.
     before: 'properties',
     error: { message: '', params: ({ params }) => _`{ undeclaredName: ${params.name} }` },
     code(cxt) {
@@ -101,7 +101,7 @@ const LOOPS: readonly CodeKeywordDefinition[] = [
   },
 ]
 
-/** `Type.Num` and `Type.Str` of Ajv. */
+/** `Type.Num` and `Type.Str` of Ajv, which does not export its enum. */
 const INDEX = 0
 const NAME = 1
 

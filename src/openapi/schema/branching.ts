@@ -16,17 +16,15 @@ export interface Branching {
   /** The schemas that `select` may return: the branches, and the condition of `if`, which describes the values that satisfy it. */
   readonly selectableSchemas: readonly Schema[]
   /**
-   * Returns the schemas that a value selects; undefined if it satisfies no branch, although it must. The omitted members of the
-   * value count as missing.
+   * Returns the schemas that a value selects; undefined if it satisfies no branch, although it must. `isValid` tells whether the value
+   * satisfies a schema. The omitted members of the value count as missing.
    */
-  select(value: unknown, isValid: BranchTest, omittedNames: readonly string[]): readonly Schema[] | undefined
+  select(
+    value: unknown,
+    isValid: (schema: Schema) => boolean,
+    omittedNames: readonly string[],
+  ): readonly Schema[] | undefined
 }
-
-/**
- * Tells whether the value satisfies a schema: a branch is tested in the direction of the message, a condition without a
- * direction.
- */
-export type BranchTest = (schema: Schema, kind: 'branch' | 'condition') => boolean
 
 /**
  * Creates the branchings of one schema, in the order in which the standard lists their keywords. For a value, `select` returns
@@ -57,21 +55,20 @@ function createUnion(keyword: 'anyOf' | 'oneOf', schemas: readonly (boolean | Sc
     branches,
     selectableSchemas: branches,
     select(_value, isValid) {
-      const validBranches = branches.filter((branch) => isValid(branch, 'branch'))
+      const validBranches = branches.filter(isValid)
       return validBranches.length === 0 ? undefined : validBranches
     },
   }
 }
 
-function createConditional(condition: Schema, { then: thenSchema, else: elseSchema }: Schema): Branching {
-  const thenBranches = thenSchema === undefined ? [] : [toSchema(thenSchema)]
-  const elseBranches = elseSchema === undefined ? [] : [toSchema(elseSchema)]
+function createConditional(condition: Schema, { then: thenSchema = true, else: elseSchema = true }: Schema): Branching {
+  const [thenBranch, elseBranch] = [toSchema(thenSchema), toSchema(elseSchema)]
   return {
     keyword: 'if',
     isUnion: false,
-    branches: [...thenBranches, ...elseBranches],
-    selectableSchemas: [condition, ...thenBranches, ...elseBranches],
-    select: (_value, isValid) => (isValid(condition, 'condition') ? [condition, ...thenBranches] : elseBranches),
+    branches: [thenBranch, elseBranch],
+    selectableSchemas: [condition, thenBranch, elseBranch],
+    select: (_value, isValid) => (isValid(condition) ? [condition, thenBranch] : [elseBranch]),
   }
 }
 

@@ -33,8 +33,3 @@ export function getOmittedNames({ direction, hiddenNames }: SchemaContext): read
  * more values in a request than the spec says, because its schema would require less.
  */
 export const UNDIRECTED = createContext(undefined)
-
-/** Returns the context of a condition: a text that the schemas around it reject need not satisfy it. */
-export function toConditionContext({ maxLength }: SchemaContext): SchemaContext {
-  return { ...UNDIRECTED, maxLength }
-}

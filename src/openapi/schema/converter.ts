@@ -6,6 +6,7 @@ import type { ErrorObject } from 'ajv'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { toPointer } from '../document/pointers.ts'
 import { createSchemaSearch, getTypes } from '../document/subschemas.ts'
+import { memoize } from '../document/values.ts'
 import { isNumber } from '../shared/json.ts'
 import { MAX_LISTED } from './keywords.ts'
 import type { SchemaViews } from './selection.ts'
@@ -31,20 +32,29 @@ export function createConverterCompiler(
   const getConverter = compileForViews<Parameters<Convert>, unknown>((view) =>
     dependsOnBranches(view) ? createSelectingConverter(view) : createConverter(view),
   )
+  const compile = memoize((view: SchemaView): Converter | undefined =>
+    view.schemas.some(mayConvert) || dependsOnBranches(view) ? getConverter(view) : undefined,
+  )
 
-  function compile(view: SchemaView): Converter | undefined {
-    return view.schemas.some(mayConvert) || dependsOnBranches(view) ? getConverter(view) : undefined
-  }
-
-  /** Creates the converter that first selects the branches of an array or object. */
+  /**
+   * Creates the converter of a view with branches. They are selected first, except for scalars:
+   *
+   * | value                                | is converted by                                             |
+   * |--------------------------------------|-------------------------------------------------------------|
+   * | an array or object                   | the branches that it satisfies                              |
+   * | a number that `then` makes an int64  | the same                                                    |
+   * | any other number                     | all branches: in a union, its type is that of all of them   |
+   */
   function createSelectingConverter(view: SchemaView): Convert {
     const convertNumber = createNumberConverter(view)
     const dependsOnCondition = view.numberType === 'mixed' && view.branchings.some(({ keyword }) => keyword === 'if')
+    const select = views.createSelect(view, direction)
     return (value, errors) => {
-      // No branch of a union is selected for a number: the type of handlers has one `numberType` for all branches.
       if (isScalar(value) && !(dependsOnCondition && isNumber(value))) return convertNumber(value, errors)
-      const selectedView = views.select(view, value, direction)
-      const converter = selectedView && compile(selectedView)
+      const selectedView = select(value)
+      // The value is valid, so this is a mistake of this folder: selection and validation must agree.
+      if (selectedView === undefined) throw new Error('a valid value satisfies no branch')
+      const converter = compile(selectedView)
       return converter === undefined ? value : converter.run(value, errors)
     }
   }
@@ -79,7 +89,9 @@ export function createConverterCompiler(
       const defaultValue = view.isPropertyHidden(name, direction) ? undefined : views.getDefault(property)
       return converter === undefined ? [] : [{ name, converter, defaultValue }]
     })
-    const mayConvertUndeclared = view.hasPatterns || compile(view.undeclaredProperty) !== undefined
+    const undeclaredConverter = compile(view.undeclaredProperty)
+    const mayConvertUndeclared = view.hasPatterns || undeclaredConverter !== undefined
+    const findConverter = view.hasPatterns ? (name: string) => compile(view.property(name)) : () => undeclaredConverter
     return (object: Record<string, unknown>, errors: ErrorObject[]) => {
       for (const { name, converter, defaultValue } of propertyConverters) {
         const isGiven = Object.hasOwn(object, name) && object[name] !== undefined
@@ -88,7 +100,7 @@ export function createConverterCompiler(
       }
       if (!mayConvertUndeclared) return
       for (const name of Object.keys(object)) {
-        const converter = propertyNames.has(name) ? undefined : compile(view.property(name))
+        const converter = propertyNames.has(name) ? undefined : findConverter(name)
         if (converter !== undefined) object[name] = convertMember(converter, object[name], name, errors)
       }
     }

@@ -1,6 +1,7 @@
 /** Finds the branch of `anyOf` or `oneOf` that a value can satisfy, where its type or a tag decides, for validation and selection. */
 import { getListedValues } from '../document/allowed-values.ts'
 import type { Schema } from '../document/model.ts'
+import { memoize } from '../document/values.ts'
 import { getType, type SchemaType } from '../shared/json.ts'
 import type { Branching } from './branching.ts'
 import type { SchemaView } from './view.ts'
@@ -33,11 +34,9 @@ export type GetDispatch = (union: Branching, hiddenNames: readonly string[]) => 
 
 /** Creates the function that returns the dispatches of unions. */
 export function createGetDispatch(getView: GetView): GetDispatch {
-  const dispatches = new WeakMap<Branching, { readonly dispatch: Dispatch | undefined }>()
+  const getOwnDispatch = memoize(({ branches }: Branching) => createDispatch(branches, getView))
   return (union, hiddenNames) => {
-    if (!union.isUnion) return undefined
-    const { dispatch } = dispatches.get(union) ?? { dispatch: createDispatch(union.branches, getView) }
-    dispatches.set(union, { dispatch })
+    const dispatch = union.isUnion ? getOwnDispatch(union) : undefined
     return dispatch?.tag !== undefined && hiddenNames.includes(dispatch.tag.name) ? undefined : dispatch
   }
 }

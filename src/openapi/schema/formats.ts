@@ -33,11 +33,12 @@ const STRICTER_EXPRESSIONS: Readonly<Record<string, RegExp | undefined>> = {
 
 /** The characters of base64 (RFC 4648, section 4). */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
-/** An email address (RFC 5321, section 4.1.2). Its groups are the IPv6 and the IPv4 address of the host. */
-const EMAIL = new RegExp(
-  `^(?:[\\w!#$%&'*+/=?^\`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^\`{|}~-]+)*|"(?:[ !#-[\\]-~]|\\\\[ -~])*")@(?:${DOMAINS}|\\[IPv6:([\\da-f:.]+)\\]|\\[([\\d.]+)\\])$`,
-  'i',
-)
+/** A word and a quoted text before the `@` of an email address (RFC 5321, section 4.1.2). */
+const ATOM = String.raw`[\w!#$%&'*+/=?^\x60{|}~-]+`
+const QUOTED = String.raw`"(?:[ !#-[\]-~]|\\[ -~])*"`
+/** An address in place of a domain. Its groups are the IPv6 and the IPv4 address. */
+const HOST_ADDRESS = String.raw`\[IPv6:([\da-f:.]+)\]|\[([\d.]+)\]`
+const EMAIL = new RegExp(String.raw`^(?:${ATOM}(?:\.${ATOM})*|${QUOTED})@(?:${DOMAINS}|${HOST_ADDRESS})$`, 'i')
 
 export type TextFormats = ReadonlyMap<string, (text: string) => boolean>
 

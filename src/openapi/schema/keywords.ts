@@ -29,13 +29,14 @@ export interface ValueType {
 export function addKeywords(ajv: Ajv, formats: TextFormats): void {
   const format: CreateTest = (name: string, schema) =>
     createTextTest(formats.get(name) ?? (() => true), { format: name }, schema)
-  for (const [keyword, createTest] of Object.entries({ ...TESTS, format })) {
+  const tests = { ...TESTS, format, valueType: createTypeTest, validators: createValidatorsTest }
+  for (const [keyword, createTest] of Object.entries(tests)) {
     ajv.removeKeyword(keyword).addKeyword({
       keyword,
       error: { message: '', params: ({ params }) => _`${params.errorParams}` },
       code(cxt) {
         const { gen, data, schema, parentSchema } = cxt
-        const test = gen.scopeValue('func', { ref: createTest(schema as never, parentSchema as WholeSchema) })
+        const test = gen.scopeValue('func', { ref: createTest(schema as never, parentSchema as ContextKeywords) })
         const isValid = SHORTCUTS[keyword]?.(cxt) ?? false
         const errorParams = gen.const('errorParams', _`${isValid} ? undefined : ${test}(${data})`)
         cxt.setParams({ errorParams })
@@ -49,18 +50,18 @@ export function addKeywords(ajv: Ajv, formats: TextFormats): void {
 type FindErrorParams = (value: unknown) => object | undefined
 
 /** Creates the test of a keyword from the value that the keyword has in a schema. */
-type CreateTest = (keywordValue: never, schema: WholeSchema) => FindErrorParams
+type CreateTest = (keywordValue: never, schema: ContextKeywords) => FindErrorParams
 
-/** What prepare.ts adds to the schema of a keyword. */
-export interface WholeSchema {
+/** Keywords that prepare.ts adds from the context of a schema, for the tests of other keywords. */
+export interface ContextKeywords {
   /** The most characters that all schemas of the value allow together. Longer texts are invalid, whatever their pattern or format. */
   readonly textLimit?: number | undefined
   /** The members that a response leaves out. */
   readonly omittedNames?: readonly string[] | undefined
 }
 
+/** The tests of the keywords that a schema has itself. */
 const TESTS: Readonly<Record<string, CreateTest>> = {
-  valueType: createTypeTest,
   minimum: createLimitTest((value, limit) => value >= limit),
   maximum: createLimitTest((value, limit) => value <= limit),
   exclusiveMinimum: createLimitTest((value, limit) => value > limit),
@@ -79,16 +80,9 @@ const TESTS: Readonly<Record<string, CreateTest>> = {
     const expression = createPattern(pattern)
     return createTextTest((text) => expression.test(text), { pattern }, schema)
   },
-  /** One error has the errors that all validators find: `getErrors` takes them out. */
-  validators: (validators: readonly Validator[]) => (value) => {
-    let errors: ErrorList
-    for (const validate of validators) {
-      const foundErrors = validate(value)
-      if (foundErrors !== undefined) errors = [...(errors ?? []), ...foundErrors]
-    }
-    return errors && { errors }
-  },
 }
+
+export const TESTED_KEYWORDS: readonly string[] = Object.keys(TESTS)
 
 /** Code that is true for most valid texts, so that their tests are not called: a pet is validated in .75 of the time. */
 const SHORTCUTS: Readonly<Record<string, (cxt: KeywordCxt) => Code>> = {
@@ -100,7 +94,19 @@ const SHORTCUTS: Readonly<Record<string, (cxt: KeywordCxt) => Code>> = {
   },
 }
 
-/** Returns the first errors that Ajv has found, with those of validators. */
+/** Creates the test of `validators`, which calls each of them. The parameters of its error are the errors that all of them find. */
+function createValidatorsTest(validators: readonly Validator[]): FindErrorParams {
+  return (value) => {
+    let errors: ErrorList
+    for (const validate of validators) {
+      const foundErrors = validate(value)
+      if (foundErrors !== undefined) errors = [...(errors ?? []), ...foundErrors]
+    }
+    return errors && { errors }
+  }
+}
+
+/** Returns the first errors that Ajv has found, with those that validators have found in place of the error of `validators`. */
 export function getErrors({ errors: ajvErrors }: ValidateFunction, maxCount = Infinity): ErrorObject[] {
   const errors: ErrorObject[] = []
   for (const error of ajvErrors ?? []) {
@@ -151,7 +157,7 @@ function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType
 function createTextTest(
   isValid: (text: string) => boolean,
   errorParams: object,
-  { textLimit = Infinity }: WholeSchema,
+  { textLimit = Infinity }: ContextKeywords,
 ): FindErrorParams {
   const mayBeTried = (text: string) => textLimit === Infinity || !hasCharacters(text, textLimit + 1)
   return (value) => (typeof value === 'string' && mayBeTried(value) && !isValid(value) ? errorParams : undefined)

@@ -4,8 +4,8 @@ import type { Schema } from '../document/model.ts'
 import { isObject } from '../shared/json.ts'
 import { MAX_LISTED } from './keywords.ts'
 import { getMemberNames } from './members.ts'
+import type { Select } from './selection.ts'
 import { createError, type ErrorList, toOuterErrors, type Validator } from './validator.ts'
-import type { SchemaView } from './view.ts'
 
 /** Creates the validator of `contains`. Ajv's own one keeps the result of one array for a later one that is empty. */
 export function createContainsValidator({ minContains = 1, maxContains }: Schema, validateItem: Validator): Validator {
@@ -28,22 +28,16 @@ export function createNamesValidator(validateName: Validator, omittedNames: read
 }
 
 /**
- * Returns the view whose schemas evaluate the members of a value; undefined if the value satisfies no branch of a union, which is an
- * error by itself.
- */
-type SelectView = (value: object) => SchemaView | undefined
-
-/**
- * Creates the validator of `unevaluatedProperties`. `validateMember` is for the properties that no other keyword evaluates; without
- * it, there must be none.
+ * Creates the validator of `unevaluatedProperties`. `select` returns the view whose schemas evaluate members; a value without a view
+ * is an error of a union. `validateMember` is for the properties that no other keyword evaluates; without it, there must be none.
  */
 export function createUnevaluatedPropertiesValidator(
-  selectView: SelectView,
+  select: Select,
   validateMember: Validator | undefined,
   omittedNames: readonly string[],
 ): Validator {
   return (value) => {
-    const view = isObject(value) ? selectView(value) : undefined
+    const view = isObject(value) ? select(value) : undefined
     if (view === undefined || !isObject(value)) return undefined
     return findFirstErrors(getMemberNames(value, omittedNames), (name) => {
       if (view.declares(name)) return undefined
@@ -55,28 +49,28 @@ export function createUnevaluatedPropertiesValidator(
 }
 
 /**
- * Creates the validator of `unevaluatedItems`. Evaluated are the items of `prefixItems`, and those that satisfy a `contains`, for
- * whose subschemas `getValidator` is. With `items` or another `unevaluatedItems`, all are evaluated.
+ * Creates the validator of `unevaluatedItems`. Evaluated are the items of `prefixItems`, and those that satisfy a `contains`. With
+ * `items` or another `unevaluatedItems`, all are evaluated.
  */
 export function createUnevaluatedItemsValidator(
-  selectView: SelectView,
+  select: Select,
   validateItem: Validator | undefined,
-  getValidator: (containsSchema: boolean | Schema) => Validator,
+  getCondition: (contains: boolean | Schema) => Validator,
 ): Validator {
   return (value) => {
-    const view = Array.isArray(value) ? selectView(value) : undefined
+    const view = Array.isArray(value) ? select(value) : undefined
     if (view === undefined || !Array.isArray(value)) return undefined
     const { schemas } = view
     if (schemas.some((schema) => 'items' in schema || 'unevaluatedItems' in schema)) return undefined
     const prefixLength = Math.max(0, ...schemas.map(({ prefixItems = [] }) => prefixItems.length))
     const containsValidators = schemas.flatMap(({ contains }) =>
-      contains === undefined ? [] : [getValidator(contains)],
+      contains === undefined ? [] : [getCondition(contains)],
     )
     return findFirstErrors(value, (item, index) => {
       const isContained = () => containsValidators.some((validate) => validate(item) === undefined)
       if (index < prefixLength || isContained()) return undefined
       return validateItem === undefined
-        ? [createError('unevaluatedItems', { limit: prefixLength })]
+        ? toOuterErrors(index, [createError('unevaluatedItems')])
         : toOuterErrors(index, validateItem(item))
     })
   }

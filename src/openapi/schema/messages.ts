@@ -98,7 +98,6 @@ const CLAUSES: Readonly<Record<string, string>> = {
   uniqueItems: 'must not have the same item twice',
   minProperties: 'must have at least # member(s)',
   maxProperties: 'must have at most # member(s)',
-  unevaluatedItems: 'must have at most # item(s)',
   items: 'must have at most # item(s)',
   anyOf: 'must match one of its alternatives',
   oneOf: 'must match exactly one of its alternatives',
@@ -107,6 +106,7 @@ const CLAUSES: Readonly<Record<string, string>> = {
   complexity: 'must be simpler: it takes too long to validate',
   readOnly: 'is read-only, and not allowed in a request',
   'false schema': 'is not allowed',
+  unevaluatedItems: 'is not allowed',
 }
 
 /** Returns a pattern, or the description of its schema, if there is one: it explains the pattern to people. */

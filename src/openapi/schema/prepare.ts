@@ -8,10 +8,10 @@ import { findConjuncts } from '../document/allowed-values.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { ANY, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
-import { mapValues } from '../document/values.ts'
-import { addHiddenNames, createContext, getOmittedNames, type SchemaContext, toConditionContext, UNDIRECTED } from './context.ts'
+import { mapValues, memoize } from '../document/values.ts'
+import { addHiddenNames, createContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
 import { NUMBER_FORMATS } from './formats.ts'
-import type { ValueType, WholeSchema } from './keywords.ts'
+import { type ContextKeywords, TESTED_KEYWORDS, type ValueType } from './keywords.ts'
 import {
   createContainsValidator,
   createNamesValidator,
@@ -52,6 +52,10 @@ interface Tools {
   readonly views: SchemaViews
   /** Returns the validator of a schema that is compiled by itself. */
   readonly getValidator: GetValidator
+  /** Returns the validator of a condition. With a `maxLength`, longer texts need not satisfy it. */
+  getCondition(schema: Schema | boolean, maxLength?: number): Validator
+  /** Returns a schema without `unevaluated…`. Otherwise, the two keywords would evaluate all members themselves. */
+  getEvaluatingSchema(schema: Schema): Schema
   /** Prepares a subschema that Ajv compiles with the schema. A boolean schema stays as it is. */
   prepareSubschema<Subschema extends Schema | boolean | undefined>(
     subschema: Subschema,
@@ -80,6 +84,10 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
     root,
     views,
     getValidator,
+    getCondition: (schema, maxLength) => getValidator(toSchema(schema), { ...UNDIRECTED, maxLength }),
+    getEvaluatingSchema: memoize(
+      ({ unevaluatedProperties, unevaluatedItems, ...evaluatingSchema }) => evaluatingSchema,
+    ),
     prepareSubschema: (subschema, context) => (typeof subschema === 'object' ? prepare(subschema, context) : subschema),
   }
 
@@ -106,18 +114,13 @@ function addMaxLength(schema: Schema, context: SchemaContext, root: OpenApi): Sc
   return maxLength === Infinity ? context : { ...context, maxLength }
 }
 
-/** The keywords without subschemas that Ajv, or a keyword of ours with the same name, reads as OpenAPI means them. */
-const LIMITS = [
-  ...['const', 'enum', 'format', 'pattern', 'minLength', 'maxLength'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
-]
+/** The keywords without subschemas, of which Ajv reads two as OpenAPI means them. The description explains a pattern in messages. */
+const LIMITS = new Set([...TESTED_KEYWORDS, 'format', 'minItems', 'maxItems', 'description'])
 
-/** Copies the limits, and the description, which explains a pattern in messages; for the other two see `WholeSchema`. */
+/** Copies the limits, and adds what their tests need to know of the schemas around. */
 function prepareLimits(schema: Schema, context: SchemaContext): PreparedKeywords {
-  const isCopied = (keyword: string) => keyword === 'description' || LIMITS.includes(keyword)
-  const limits = Object.fromEntries(Object.entries(schema).filter(([keyword]) => isCopied(keyword)))
-  return { ...limits, textLimit: context.maxLength, omittedNames: getOmittedNames(context) } satisfies WholeSchema
+  const limits = Object.fromEntries(Object.entries(schema).filter(([keyword]) => LIMITS.has(keyword)))
+  return { ...limits, textLimit: context.maxLength, omittedNames: getOmittedNames(context) } satisfies ContextKeywords
 }
 
 /**
@@ -190,9 +193,7 @@ function prepareAllOf({ allOf = [] }: Schema, context: SchemaContext, { prepareS
 function prepareConditions(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   const { not, if: condition, then: thenSchema, else: elseSchema, dependentSchemas } = schema
   const prepareCondition = (subschema: Schema | boolean | undefined) =>
-    subschema === undefined
-      ? undefined
-      : { validators: [tools.getValidator(toSchema(subschema), toConditionContext(context))] }
+    subschema === undefined ? undefined : { validators: [tools.getCondition(subschema, context.maxLength)] }
   const prepareBranch = (subschema: Schema | boolean | undefined) => tools.prepareSubschema(subschema, context)
   return {
     not: prepareCondition(not),
@@ -227,8 +228,7 @@ function prepareProperties(
 
 function preparePropertyNames({ propertyNames }: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   if (propertyNames === undefined) return {}
-  const validateName = tools.getValidator(toSchema(propertyNames), UNDIRECTED)
-  return { validators: [createNamesValidator(validateName, getOmittedNames(context))] }
+  return { validators: [createNamesValidator(tools.getCondition(propertyNames), getOmittedNames(context))] }
 }
 
 /** Prepares `prefixItems`, `items` and `contains`. */
@@ -239,29 +239,24 @@ function prepareItems(schema: Schema, { direction }: SchemaContext, tools: Tools
   return {
     prefixItems: prefixItems?.map(prepareItem),
     items: prepareItem(items),
-    validators:
-      contains === undefined
-        ? []
-        : [createContainsValidator(schema, tools.getValidator(toSchema(contains), UNDIRECTED))],
+    validators: contains === undefined ? [] : [createContainsValidator(schema, tools.getCondition(contains))],
   }
 }
 
 /** Prepares `unevaluatedProperties` and `unevaluatedItems`, which apply to the members that no other keyword evaluates. */
 function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
-  const { direction, hiddenNames } = context
-  const { views, getValidator } = tools
-  // Without the two keywords: otherwise, they would evaluate all members themselves.
-  const { unevaluatedProperties, unevaluatedItems, ...evaluatingSchema } = schema
-  const selectView = (value: object) => views.select(views.get(evaluatingSchema), value, direction, hiddenNames)
+  const { unevaluatedProperties, unevaluatedItems } = schema
+  if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return {}
+  const { views, getCondition, getEvaluatingSchema } = tools
+  const select = views.createSelect(views.get(getEvaluatingSchema(schema)), context.direction, context.hiddenNames)
   const validators: Validator[] = []
   if (unevaluatedProperties !== undefined) {
-    const validateMember = getMemberValidator(unevaluatedProperties, direction, tools)
-    validators.push(createUnevaluatedPropertiesValidator(selectView, validateMember, getOmittedNames(context)))
+    const validateMember = getMemberValidator(unevaluatedProperties, context, tools)
+    validators.push(createUnevaluatedPropertiesValidator(select, validateMember, getOmittedNames(context)))
   }
   if (unevaluatedItems !== undefined) {
-    const validateItem = getMemberValidator(unevaluatedItems, direction, tools)
-    const getContainsValidator = (contains: Schema | boolean) => getValidator(toSchema(contains), UNDIRECTED)
-    validators.push(createUnevaluatedItemsValidator(selectView, validateItem, getContainsValidator))
+    const validateItem = getMemberValidator(unevaluatedItems, context, tools)
+    validators.push(createUnevaluatedItemsValidator(select, validateItem, getCondition))
   }
   return { validators }
 }
@@ -269,7 +264,7 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
 /** Returns the validator of unevaluated members; undefined if the schema is false, so that there must be none. */
 function getMemberValidator(
   schema: Schema | boolean,
-  direction: SchemaContext['direction'],
+  { direction }: SchemaContext,
   { views, getValidator }: Tools,
 ): Validator | undefined {
   if (schema === false) return undefined

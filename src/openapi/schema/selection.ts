@@ -1,35 +1,21 @@
 /** Selection: what only validation tells of a value, namely which branches it satisfies, and whether a default is valid. */
 import { getParts } from '../document/allowed-values.ts'
 import type { Direction, Schema } from '../document/model.ts'
-import { isNumber, isObject } from '../shared/json.ts'
+import { memoize } from '../document/values.ts'
 import type { Branching } from './branching.ts'
 import { addHiddenNames, createContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
 import { createGetDispatch, type GetDispatch } from './dispatch.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { GetValidator } from './validator.ts'
-import { memoizeByView, type SchemaView, type StaticViews } from './view.ts'
+import type { SchemaView, StaticViews } from './view.ts'
 
 export interface Selection {
   readonly getDispatch: GetDispatch
   /**
-   * Returns the view of a valid value, with the schemas of the branches that the value satisfies, and without those of other
-   * branches. Returns undefined if the value satisfies no branch of `anyOf` or `oneOf`. Selected branches may have branches in turn,
-   * so it repeats until none is left. For `{ oneOf: [Pet, { anyOf: [Cat, Dog] }] }` and a dog:
-   *
-   * | view                          | branchings of the view  | selected branch         |
-   * |-------------------------------|-------------------------|-------------------------|
-   * | of the whole schema           | `oneOf`                 | `{ anyOf: [Cat, Dog] }` |
-   * | … and `{ anyOf: [Cat, Dog] }` | `anyOf`                 | Dog                     |
-   * | … and Dog                     | none: this view returns |                         |
-   *
-   * `outerNames` are the names that the schemas around those of the view hide.
+   * Creates the function that selects branches of a view, once for each view: it is called for each value. `outerNames` are the names
+   * that the schemas around those of the view hide.
    */
-  select(
-    view: SchemaView,
-    value: unknown,
-    direction: Direction | undefined,
-    outerNames?: readonly string[],
-  ): SchemaView | undefined
+  createSelect(view: SchemaView, direction: Direction | undefined, outerNames?: readonly string[]): Select
   /**
    * Returns the default of a property or item that is missing; undefined without a valid default. Defaults to which branches lead do
    * not count. Otherwise, a default could decide which branch the enclosing value satisfies.
@@ -39,11 +25,24 @@ export interface Selection {
   runBounded: ValidationRun['runBounded']
 }
 
+/**
+ * Returns the view of a valid value, with the schemas of the branches that the value satisfies, and without those of other branches.
+ * Returns undefined if the value satisfies no branch of `anyOf` or `oneOf`. Selected branches may have branches in turn, so there is
+ * a step for each level of them. For `{ oneOf: [Pet, { anyOf: [Cat, Dog] }] }` and a dog:
+ *
+ * | view                          | branchings of the view  | selected branch         |
+ * |-------------------------------|-------------------------|-------------------------|
+ * | of the whole schema           | `oneOf`                 | `{ anyOf: [Cat, Dog] }` |
+ * | … and `{ anyOf: [Cat, Dog] }` | `anyOf`                 | Dog                     |
+ * | … and Dog                     | none: this view returns |                         |
+ */
+export type Select = (value: unknown) => SchemaView | undefined
+
 /** The views of a document's schemas, with what validation tells of values. */
 export interface SchemaViews extends StaticViews, Selection {}
 
-/** The context of the schema that has a branching. */
-type ContextByBranching = ReadonlyMap<Branching, SchemaContext>
+/** Returns the schemas that a value selects of one branching; undefined if it satisfies no branch, although it must. */
+type SelectSchemas = (value: unknown) => readonly Schema[] | undefined
 
 /** Creates the selection among a document's views. */
 export function createSelection(
@@ -52,52 +51,56 @@ export function createSelection(
   { runBounded }: ValidationRun,
 ): Selection {
   const getDispatch = createGetDispatch(views.get)
-  const getContextsByDirection = memoizeByView(() => new Map<Direction | undefined, ContextByBranching>())
-  const getDefaultEntry = memoizeByView((view) => ({ value: findDefault(view) }))
 
-  function select(
+  function createSelect(
     view: SchemaView,
-    value: unknown,
     direction: Direction | undefined,
     outerNames: readonly string[] = [],
-  ): SchemaView | undefined {
-    if (view.branchings.length === 0) return view
-    if (outerNames.length > 0) return selectAll(view, value, findViewContexts(view, direction, outerNames))
-    const contextsByDirection = getContextsByDirection(view)
-    const contexts = contextsByDirection.get(direction) ?? findViewContexts(view, direction, outerNames)
-    contextsByDirection.set(direction, contexts)
-    return selectAll(view, value, contexts)
-  }
-
-  /** Selects branches until none is left. */
-  function selectAll(view: SchemaView, value: unknown, contexts: ContextByBranching): SchemaView | undefined {
-    const selected = new Map<Schema, SchemaContext>()
-    for (const branching of view.branchings) {
-      const context = contexts.get(branching) as SchemaContext
-      const dispatch = getDispatch(branching, context.hiddenNames)
-      const schemas =
-        dispatch === undefined
-          ? branching.select(
-              value,
-              (schema, kind) =>
-                runBounded(value, () => isValid(value, schema, kind === 'condition' ? UNDIRECTED : context)),
-              getOmittedNames(context),
-            )
-          : dispatch.findBranch(value)
-      if (schemas === undefined) return undefined
-      for (const schema of [schemas].flat()) selected.set(schema, context)
-    }
-    const selectedView = views.selectBranches(view, [...selected.keys()])
-    return selectedView.branchings.length === 0 ? selectedView : selectAll(selectedView, value, findContexts(selected))
-  }
-
-  function findViewContexts(view: SchemaView, direction: Direction | undefined, outerNames: readonly string[]) {
+  ): Select {
     const context = createContext(direction, [...new Set([...outerNames, ...view.getHiddenNames(direction)])])
-    return findContexts(new Map(view.declarations.map((schema) => [schema, context])))
+    return createStep(view, new Map(view.declarations.map((schema) => [schema, context])))
   }
 
-  /** Finds the context of each branching, which is that of its schema: the same one as in validation. */
-  function findContexts(schemas: ReadonlyMap<Schema, SchemaContext>): ContextByBranching {
+  /** Creates a step of a selection: it selects branches of the view, and passes on to the step of the view with these branches. */
+  function createStep(view: SchemaView, schemas: ReadonlyMap<Schema, SchemaContext>): Select {
+    if (view.branchings.length === 0) return () => view
+    const contexts = findContexts(schemas)
+    const branchings = view.branchings.map((branching) => {
+      const context = contexts.get(branching) as SchemaContext
+      return { context, selectSchemas: createSelectSchemas(branching, context) }
+    })
+    const nextSteps = new WeakMap<SchemaView, Select>()
+    return (value) => {
+      const selectedSchemas = new Map<Schema, SchemaContext>()
+      for (const { context, selectSchemas } of branchings) {
+        const branchSchemas = selectSchemas(value)
+        if (branchSchemas === undefined) return undefined
+        for (const schema of branchSchemas) selectedSchemas.set(schema, context)
+      }
+      const selectedView = views.selectBranches(view, [...selectedSchemas.keys()])
+      const nextStep = nextSteps.get(selectedView) ?? createStep(selectedView, selectedSchemas)
+      nextSteps.set(selectedView, nextStep)
+      return nextStep(value)
+    }
+  }
+
+  function createSelectSchemas(branching: Branching, context: SchemaContext): SelectSchemas {
+    const { keyword, selectableSchemas } = branching
+    const dispatch = getDispatch(branching, context.hiddenNames)
+    if (dispatch !== undefined) {
+      return (value) => {
+        const branch = dispatch.findBranch(value)
+        return branch && [branch]
+      }
+    }
+    const testContext = keyword === 'if' ? UNDIRECTED : context
+    const validators = new Map(selectableSchemas.map((schema) => [schema, getValidator(schema, testContext)]))
+    const omittedNames = getOmittedNames(context)
+    return (value) => branching.select(value, (schema) => validators.get(schema)?.(value) === undefined, omittedNames)
+  }
+
+  /** Finds the context of each branching of some schemas, which is that of its schema: the same one as in validation. */
+  function findContexts(schemas: ReadonlyMap<Schema, SchemaContext>): ReadonlyMap<Branching, SchemaContext> {
     const contexts = new Map<Branching, SchemaContext>()
     const visited = new Set<Schema>()
 
@@ -113,28 +116,12 @@ export function createSelection(
     return contexts
   }
 
-  function isValid(value: unknown, schema: Schema, context: SchemaContext): boolean {
-    return getValidator(schema, context)(value) === undefined
-  }
-
   function findDefault(view: SchemaView): unknown {
     const value = view.unconditional.conjuncts.find((schema) => 'default' in schema)?.default
     if (value === undefined) return undefined
-    const isValidDefault = runBounded(value, () => isValid(value, view.unconditional.schema, UNDIRECTED))
-    return isValidDefault && fitsNumbers(view, value) ? value : undefined
+    const validate = getValidator(view.unconditional.schema, UNDIRECTED)
+    return runBounded(value, () => validate(value)) === undefined ? value : undefined
   }
 
-  /**
-   * True if numbers hold the integers of a default exactly, where handlers receive numbers. Otherwise, the converter rejects the
-   * filled-in default, and with it a request whose client has not sent that integer.
-   */
-  function fitsNumbers(view: SchemaView, value: unknown): boolean {
-    if (isNumber(value)) return view.numberType !== 'integer' || Number.isSafeInteger(value)
-    const selectedView = select(view, value, 'request') ?? view
-    if (Array.isArray(value)) return value.every((item, index) => fitsNumbers(selectedView.item(index), item))
-    if (!isObject(value)) return true
-    return Object.entries(value).every(([name, member]) => fitsNumbers(selectedView.property(name), member))
-  }
-
-  return { getDispatch, select, getDefault: (view) => getDefaultEntry(view).value, runBounded }
+  return { getDispatch, createSelect, getDefault: memoize(findDefault), runBounded }
 }

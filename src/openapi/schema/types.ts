@@ -4,6 +4,7 @@
  */
 
 import { getListedValues } from '../document/allowed-values.ts'
+import { getKind } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
 import { getTypes } from '../document/subschemas.ts'
 import { getType, isNumber, type SchemaType } from '../shared/json.ts'
@@ -58,15 +59,20 @@ export function findNumberType(
   int64: Int64Type,
 ): NumberType {
   const mayBeInt64 = ({ numberType }: BranchTypes) => numberType === 'int64' || numberType === 'mixed'
+  // Skip the other conditionals: whichever branch applies, a number stays one.
+  const int64Conditionals = conditionals.filter((branches) => branches.some(mayBeInt64))
   const numberTypes = new Set<NumberType>([
     ...conjuncts.map((schema) => getNumberType(schema, int64)),
-    ...unions.map(uniteNumberTypes),
-    ...conditionals.filter((branches) => branches.some(mayBeInt64)).map(uniteNumberTypes),
+    ...[...unions, ...int64Conditionals].map(uniteNumberTypes),
   ])
-  // All of these apply, so the narrowest decides. A mixture counts as narrower than "integer": a branch that makes a bigint of
-  // an integer does so although another schema of the value says "integer".
-  return (['int64', 'mixed', 'integer', 'number'] as const).find((type) => numberTypes.has(type))
+  return NARROWEST_FIRST.find((type) => numberTypes.has(type))
 }
+
+/**
+ * Where several of these describe a number, the first one decides. `mixed` is before `integer`: a branch that makes a bigint of an
+ * integer does so although another schema of the value says `integer`.
+ */
+const NARROWEST_FIRST = ['int64', 'mixed', 'integer', 'number'] as const
 
 function getNumberType(schema: Schema, int64: Int64Type): NumberType {
   if (isInt64(schema)) return int64 === 'number' ? 'integer' : 'int64'
@@ -124,7 +130,12 @@ export function createIntegerTest(int64: Int64Type): (value: unknown) => boolean
   return (value) => typeof value === 'bigint' || Number.isSafeInteger(value)
 }
 
-/** True if a schema says that strings are bytes: in JSON a string, in a form a file (OpenAPI 3.0 and 3.1, binary data). */
-export function isBinary({ format, contentMediaType: media = 'text/plain', contentEncoding }: Schema): boolean {
-  return format === 'binary' || (contentEncoding === undefined && !/^text\/|json$/.test(media))
+/**
+ * True if a schema says that strings are bytes: in JSON a string, in a form a file (OpenAPI 3.0 and 3.1, binary data). Texts are the
+ * same media types as in bodies, JSON and `text/*`; with a `contentEncoding`, the string is a text whatever it encodes.
+ */
+export function isBinary({ format, contentMediaType, contentEncoding }: Schema): boolean {
+  if (format === 'binary') return true
+  if (contentMediaType === undefined || contentEncoding !== undefined) return false
+  return !['json', 'text'].includes(getKind(contentMediaType.toLowerCase()))
 }

@@ -49,7 +49,7 @@ export function createValidationRun(): ValidationRun {
 
 /** A run with fewer evaluations than this remembers nothing, whatever the size of its value. */
 const MIN_LIMIT = 10_000
-/** About this many schemas are evaluated for each part of a value if none of them is evaluated twice. */
+/** More evaluations than this for each part of a value are taken for repeated ones. A part has seldom so many schemas. */
 const EVALUATIONS_PER_PART = 8
 /** The most results that a run remembers: bounds its memory. */
 const MAX_REMEMBERED = 1_000_000

@@ -5,6 +5,7 @@
 import { findConjuncts } from '../document/allowed-values.ts'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { ANY, NEVER } from '../document/subschemas.ts'
+import { memoize } from '../document/values.ts'
 import type { SchemaType } from '../shared/json.ts'
 import { findPossibleSchemas } from './applicators.ts'
 import type { Branching } from './branching.ts'
@@ -31,7 +32,8 @@ export class SchemaView {
     this.#options = options
     this.declarations = declarations
     this.conjuncts = findConjuncts(root, declarations)
-    // In a view with selected branches, skip the conjuncts of the origin: their branches have been selected.
+    // Skip the conjuncts of the origin: their branches have been selected. So a branch that refers back to them has no branches, and
+    // each selection ends.
     const addedConjuncts = this.conjuncts.filter((schema) => origin?.conjuncts.includes(schema) !== true)
     this.branchings = addedConjuncts.flatMap((schema) => views.getBranchings(schema))
     const branches = this.branchings.flatMap((branching) => branching.branches)
@@ -48,11 +50,9 @@ export class SchemaView {
 
   /** The view of the declarations to which no branch of the enclosing values leads; the view itself if none leads to any. */
   get unconditional(): SchemaView {
-    const { declarations, unconditionalDeclarations } = this.#options
-    if (declarations === unconditionalDeclarations) return this
-    return this.#memoize('unconditional', () =>
-      this.#views.getByDeclarations({ declarations: unconditionalDeclarations, unconditionalDeclarations }),
-    )
+    const { unconditionalDeclarations: declarations } = this.#options
+    if (declarations === undefined) return this
+    return this.#memoize('unconditional', () => this.#views.getByDeclarations({ declarations }))
   }
 
   /** A view for each declaration by itself. */
@@ -95,8 +95,7 @@ export class SchemaView {
     return this.#memoize('numberType', () => {
       const conditionals = this.branchings
         .filter(({ keyword }) => keyword === 'if')
-        // Where `then` or `else` is missing, any value is valid.
-        .map(({ branches }) => [...branches, ANY].slice(0, 2).map(get))
+        .map(({ branches }) => branches.map(get))
       return findNumberType(this.conjuncts, this.branchViews, conditionals, int64)
     })
   }
@@ -196,8 +195,11 @@ export class SchemaView {
 
   /**
    * True if messages in the direction lack the value: a request rejects it, a response leaves it out, and `required` does not demand
-   * it. `readOnly` hides if all branches say it: otherwise, nothing tells a new pet, whose id is `readOnly`, from a reference to a
-   * pet, which is an id. `writeOnly` hides if any branch says it, because the value may be a secret.
+   * it. For a property, ask `isPropertyHidden` of its object.
+   *
+   * In responses, `writeOnly` in any branch hides, because the value may be a secret. In requests, `readOnly` hides if it applies
+   * whichever branches the value satisfies: if an unconditional declaration says it, or all declarations, each in its own branch.
+   * Otherwise, nothing tells a new pet, whose id is `readOnly`, from a reference to a pet, which is an id.
    */
   isHidden(direction: Direction | undefined): boolean {
     if (direction === undefined) return false
@@ -205,7 +207,10 @@ export class SchemaView {
     return this.unconditional.#isReadOnly || SchemaView.#areReadOnly(this.declarationViews)
   }
 
-  /** True if messages in the direction lack a property. What is hidden before branches are selected stays hidden. */
+  /**
+   * True if messages in the direction lack a property. What is hidden before branches are selected stays hidden; the view of the
+   * property does not know it, because views of the same schemas are one object.
+   */
   isPropertyHidden(name: string, direction: Direction | undefined): boolean {
     const { origin } = this.#options
     return origin?.isPropertyHidden(name, direction) === true || this.property(name).isHidden(direction)
@@ -244,7 +249,7 @@ export class SchemaView {
   #createMember(findDeclarations: FindDeclarations): SchemaView {
     const declarations = findDeclarations(this.schemas)
     const { conjuncts } = this.unconditional
-    const unconditionalDeclarations = this.schemas === conjuncts ? declarations : findDeclarations(conjuncts)
+    const unconditionalDeclarations = this.schemas === conjuncts ? undefined : findDeclarations(conjuncts)
     return this.#views.getByDeclarations({ declarations, unconditionalDeclarations })
   }
 
@@ -258,12 +263,12 @@ type FindDeclarations = (schemas: readonly Schema[]) => readonly Schema[]
 
 /** What a view is made of. */
 export interface ViewOptions {
-  /** In a view with selected branches: the conjuncts of its origin, and the selected branches. */
+  /** The subschemas for the value. With an origin, they are the conjuncts of the origin and the selected branches. */
   readonly declarations: readonly Schema[]
-  /** Those to which no branch of the enclosing values leads: the same list if none leads to any. */
-  readonly unconditionalDeclarations: readonly Schema[]
+  /** The declarations to which no branch of the enclosing values leads; undefined if these are all. */
+  readonly unconditionalDeclarations?: readonly Schema[] | undefined
   /** The view whose branches are selected in this view. */
-  readonly origin?: SchemaView
+  readonly origin?: SchemaView | undefined
 }
 
 /** The views of a document's schemas. Views of the same schemas are one object, which is created when it is needed first. */
@@ -281,18 +286,6 @@ export interface StaticViews {
   getBranchings(schema: Schema): readonly Branching[]
 }
 
-/** Memoizes `create` by view. */
-export function memoizeByView<Result>(create: (view: SchemaView) => Result): (view: SchemaView) => Result {
-  const results = new WeakMap<SchemaView, Result>()
-  return (view) => {
-    const cachedResult = results.get(view)
-    if (cachedResult !== undefined) return cachedResult
-    const result = create(view)
-    results.set(view, result)
-    return result
-  }
-}
-
 /** A function that is compiled when it is called first, and is called without a detour afterwards. */
 export interface Lazy<Args extends unknown[], Result> {
   run(...args: Args): Result
@@ -302,7 +295,7 @@ export interface Lazy<Args extends unknown[], Result> {
 export function compileForViews<Args extends unknown[], Result>(
   compile: (view: SchemaView) => (...args: Args) => Result,
 ): (view: SchemaView) => Lazy<Args, Result> {
-  return memoizeByView((view) => {
+  return memoize((view: SchemaView) => {
     const lazy: Lazy<Args, Result> = {
       run(...args) {
         lazy.run = compile(view)

@@ -2,55 +2,58 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
+import { memoize } from '../document/values.ts'
 import { BoundedCache } from './bounded-cache.ts'
-import { type Branching, createBranchings } from './branching.ts'
+import { createBranchings } from './branching.ts'
 import type { Int64Type } from './types.ts'
 import { SchemaView, type StaticViews, type ViewOptions } from './view.ts'
 
-/** Creates the views of a document's schemas. */
+/** The most views of several declarations: clients choose combinations of branches and of patterns. */
+const MAX_COMBINED = 10_000
+
+/**
+ * Creates the views of a document's schemas. Views with the same key are one object:
+ *
+ * | key     | view                                                  |
+ * |---------|-------------------------------------------------------|
+ * | `3`     | of the declaration 3                                  |
+ * | `3,7`   | of the declarations 3 and 7                           |
+ * | `3,7 3` | of the declarations 3 and 7, and a branch leads to 7  |
+ * | `12+5`  | of the view 12 with its branch 5, which is selected   |
+ */
 export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews {
   /** The views of one declaration each: the document bounds their number. */
   const viewsByDeclaration = new Map<string, SchemaView>()
-  /** All other views. */
   const combinedViews = new BoundedCache<string, SchemaView>(MAX_COMBINED)
-  const cachedBranchings = new WeakMap<Schema, readonly Branching[]>()
-  const getKey = createKeys()
+  const joinIds = createJoinIds()
 
   const views: StaticViews = {
     root,
     int64,
 
     get(schema) {
-      const declarations = [followReference(toSchema(schema))]
-      return share(getKey(declarations), { declarations, unconditionalDeclarations: declarations })
+      return views.getByDeclarations({ declarations: [toSchema(schema)] })
     },
 
     getByDeclarations(options) {
       const declarations = options.declarations.map(followReference)
-      const unconditionalDeclarations = options.unconditionalDeclarations.map(followReference)
-      const [key, unconditionalKey] = [getKey(declarations), getKey(unconditionalDeclarations)]
-      if (key === unconditionalKey) return share(key, { declarations, unconditionalDeclarations: declarations })
-      // `3,7 3`: the declarations 3 and 7, of which a branch leads to 7.
-      return share(`${key} ${unconditionalKey}`, { declarations, unconditionalDeclarations })
+      const unconditionalDeclarations = options.unconditionalDeclarations?.map(followReference)
+      const key = joinIds(declarations)
+      const unconditionalKey = unconditionalDeclarations && joinIds(unconditionalDeclarations)
+      return unconditionalKey === undefined || unconditionalKey === key
+        ? share(key, { declarations })
+        : share(`${key} ${unconditionalKey}`, { declarations, unconditionalDeclarations })
     },
 
     selectBranches(origin, branches) {
-      // `12 + 5`: the view 12, and the branch 5.
-      return combinedViews.get(`${getKey([origin])} + ${getKey(branches)}`, () => {
+      return combinedViews.get(`${joinIds([origin])}+${joinIds(branches)}`, () => {
+        const declarations = [...origin.conjuncts, ...branches]
         const unconditionalDeclarations = origin.unconditional.declarations
-        return new SchemaView(views, {
-          declarations: [...origin.conjuncts, ...branches],
-          unconditionalDeclarations,
-          origin,
-        })
+        return new SchemaView(views, { declarations, unconditionalDeclarations, origin })
       })
     },
 
-    getBranchings(schema) {
-      const branchings = cachedBranchings.get(schema) ?? createBranchings(schema)
-      cachedBranchings.set(schema, branchings)
-      return branchings
-    },
+    getBranchings: memoize(createBranchings),
   }
 
   /**
@@ -74,19 +77,9 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
   return views
 }
 
-/** Clients choose combinations of branches and of patterns. */
-const MAX_COMBINED = 10_000
-
-/** Creates the function that makes a key of a list of objects, such as `3,7`: the same key for the same objects. */
-function createKeys(): (objects: readonly object[]) => string {
-  const ids = new WeakMap<object, number>()
+/** Creates the function that joins the ids of objects, such as `3,7`. It gives each object an id. */
+function createJoinIds(): (objects: readonly object[]) => string {
   let lastId = 0
-
-  function getId(object: object): number {
-    const id = ids.get(object) ?? ++lastId
-    ids.set(object, id)
-    return id
-  }
-
+  const getId = memoize(() => ++lastId)
   return (objects) => objects.map(getId).join()
 }

@@ -244,6 +244,10 @@ function formatError({ keyword, message, params }: ErrorObject): string {
       return `must NOT have fewer than ${params.limit} characters`
     case 'maxLength':
       return `must NOT have more than ${params.limit} characters`
+    case 'minProperties':
+      return `must NOT have fewer than ${params.limit} properties`
+    case 'maxProperties':
+      return `must NOT have more than ${params.limit} properties`
     case 'pattern':
     case 'format':
       return `must match ${keyword} "${params[keyword]}"`
