@@ -1,11 +1,10 @@
 /** The responses of an operation: a plan for each, compiled once. It says what is sent, by whom, and how. */
-import type { FastifyBaseLogger } from 'fastify'
 import type { OpenApiDocument } from '../check/document.ts'
 import type { Operation } from '../document/operations.ts'
 import { findResponse, type Response, type ResponseKey, type Responses } from '../document/responses.ts'
 import { type BodyPlan, createBodyPlans } from '../response/body-plans.ts'
-import { compileHeadersValidator, createReport } from '../response/complete-validation.ts'
-import { getConstants, getHandlerHeaders, type HandlerHeaders, NOT_MODIFIED_HEADERS } from '../response/headers.ts'
+import { compileHeadersValidator, createReport, type ValidateHeaders } from '../response/complete-validation.ts'
+import { getConstants, getHandlerHeaders, NOT_MODIFIED_HEADERS } from '../response/headers.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import type { OperationOptions } from './implementation.ts'
 
@@ -14,7 +13,7 @@ export interface ResponsePlan extends HeadersPlan {
   /** How a body of each media type is sent; [] if there is no body. */
   readonly bodies: readonly BodyPlan[]
   /** Validates the headers that the handler returns; undefined unless `validateResponses` is set. */
-  readonly validateHeaders: ((headers: HandlerHeaders, log: FastifyBaseLogger) => void) | undefined
+  readonly validateHeaders: ValidateHeaders | undefined
 }
 
 export interface HeadersPlan {
@@ -47,12 +46,11 @@ export function compileResponses(
   const declared = new Map<ResponseKey, ResponsePlan>()
   for (const [key, response] of operation.responses) {
     const headers = key === 304 && operation.isConditional ? addStoredHeaders(operation, response) : response.headers
-    const requiredHeaders = getHandlerHeaders({ ...response, headers }, serverHeaders, operation, key)
-    const findViolations = report && compileHeadersValidator(headers, requiredHeaders, compile)
+    const findRequired = () => getHandlerHeaders({ ...response, headers }, serverHeaders, operation, key)
     declared.set(key, {
       ...planHeaders(headers, deprecationHeaders),
       bodies: response.content.flatMap((content) => createBodyPlans(content, { ...options, compile, report })),
-      validateHeaders: report && findViolations && ((returned, log) => report(findViolations(returned), log)),
+      validateHeaders: report && compileHeadersValidator(headers, findRequired(), compile, report),
     })
   }
   const error = planHeaders({}, errorHeaders, deprecationHeaders)
@@ -72,13 +70,15 @@ function addStoredHeaders({ responses }: Operation, { headers }: Response): Resp
 
 /** Plans the headers of a response; `layerHeaders` are those that the layer sends beside the constants. */
 function planHeaders(headers: Response['headers'], ...layerHeaders: readonly ResponseHeaders[]): HeadersPlan {
-  const sentHeaders = [getConstants(headers), ...layerHeaders].flatMap((group) =>
-    Object.entries(group).map(([name, value]) => [name.toLowerCase(), value] as const),
-  )
-  const singleValues = new Map(sentHeaders.filter(([name]) => !LIST_HEADERS.includes(name)))
-  const declaredHeaders = Object.entries(headers).map(([name, { constant }]) => {
+  const declaredHeaders = new Map<string, string | undefined>()
+  for (const [name, { constant }] of Object.entries(headers)) declaredHeaders.set(name.toLowerCase(), constant)
+  const sentHeaders: [name: string, value: string][] = []
+  for (const [name, value] of [getConstants(headers), ...layerHeaders].flatMap(Object.entries<string>)) {
     const lowerCaseName = name.toLowerCase()
-    return [lowerCaseName, singleValues.get(lowerCaseName) ?? constant] as const
-  })
-  return { sentHeaders, declaredHeaders: new Map(declaredHeaders) }
+    sentHeaders.push([lowerCaseName, value])
+    if (declaredHeaders.has(lowerCaseName) && !LIST_HEADERS.includes(lowerCaseName)) {
+      declaredHeaders.set(lowerCaseName, value)
+    }
+  }
+  return { sentHeaders, declaredHeaders }
 }

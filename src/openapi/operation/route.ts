@@ -144,41 +144,43 @@ function createValidateHook({ compile }: OpenApiDocument, operation: Operation) 
 /** Creates the handler of the route: calls the app's handler with the input, and returns the body for Fastify to send. */
 function createHandler(operation: Operation, responses: ResponsePlans, options: OperationOptions) {
   const call = createCall(operation, options)
-  const readResponse = withServerErrors((response: HandlerResponse, body: unknown) =>
-    toResult(operation, response, body),
-  )
-  const write = withServerErrors(createWriter(operation, responses, options.keepAliveInterval))
+  const write = createWriter(operation, responses, options.keepAliveInterval)
   const mayStream = sendsItems(operation)
+  const writeResponse = withServerErrors(
+    (request: FastifyRequest, reply: FastifyReply, response: HandlerResponse, signal: AbortSignal | undefined) => {
+      const exchange = getExchange(request)
+      const result = toResult(operation, response)
+      exchange.result = result
+      if (exchange.accepted?.upload !== undefined && result.body !== request.body) discardStream(request)
+      const payload = write(reply, result, signal)
+      // A request that fails later ends the stream of the items, and the stream ends the items.
+      if (mayStream) exchange.result = { ...result, body: payload }
+      return payload
+    },
+  )
   return async function respond(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const exchange = getExchange(request)
     const signal = mayStream ? options.streams.createSignal(reply.raw) : undefined
-    const upload = exchange.accepted?.upload
     let response: HandlerResponse
-    let body: unknown
     try {
       const handled = call(request, reply, exchange, signal)
+      const upload = exchange.accepted?.upload
       if (upload !== undefined) upload.handled = handled
       response = await handled
-      // A handler without types may return anything, such as a promise of the body.
-      body = await response?.body
+      // A handler without types may return anything.
+      if (response?.body instanceof Promise) response = { ...response, body: await response.body }
     } catch (thrown) {
       throw toError(thrown)
     }
-    const result = readResponse(response, body)
-    exchange.result = result
-    if (upload !== undefined && result.body !== request.body) discardStream(request)
-    const payload = write(reply, result, signal)
-    // A request that fails later ends the stream of the items, and the stream ends the items.
-    if (mayStream) exchange.result = { ...result, body: payload }
-    return payload
+    return writeResponse(request, reply, response, signal)
   }
 }
 
-function toResult({ id }: Operation, response: HandlerResponse, body: unknown): Result {
+function toResult({ id }: Operation, response: HandlerResponse): Result {
   if (!response) {
     throw new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`)
   }
-  const { status, headers = {}, contentType } = response
+  const { status, headers = {}, body, contentType } = response
   return { status, headers: lowerCaseNames(headers), body, contentType }
 }
 

@@ -138,7 +138,7 @@ function listTypes(plans: readonly BodyPlan[]): string {
   return `one of ${[...new Set(plans.map(({ type }) => type))].join(', ')}`
 }
 
-/** Throws unless a body can be a value of JSON. Fastify would send bytes and streams without the serializer. */
+/** Throws unless a body can be a value of JSON. Fastify would send bytes, streams and a Response without the serializer. */
 export function checkValue(body: unknown, { type }: BodyPlan): void {
   if (body !== undefined && !isRaw(body) && !isResponse(body) && !(body instanceof Error)) return
   const message = `the body of ${type} must be a JSON value, but is of type ${describeType(body)}`

@@ -47,25 +47,30 @@ export function compileTextValidator(
   }
 }
 
-/** Compiles the validation of a response's headers, by names in lower case; `required` are those that the handler must set. */
+/** Validates the headers that a handler returns, by names in lower case. */
+export type ValidateHeaders = (handlerHeaders: HandlerHeaders, log: FastifyBaseLogger) => void
+
+/** Compiles the validation of a response's headers; `required` are those that the handler must set. */
 export function compileHeadersValidator(
   headers: Readonly<Record<string, Header>>,
   required: readonly string[],
   compile: SchemaCompiler,
-): (handlerHeaders: HandlerHeaders) => readonly string[] {
+  report: ReportViolations,
+): ValidateHeaders {
   const validators = new Map(
     Object.entries(headers).map(([name, { schema }]) => {
       return [name.toLowerCase(), { name, validate: compile(schema, 'response') }]
     }),
   )
-  return (handlerHeaders) => {
+  const findViolations = ([lowerCaseName, value]: [string, unknown]): readonly string[] => {
+    if (value === undefined) return []
+    const validator = validators.get(lowerCaseName)
+    if (validator === undefined) return [`the header ${lowerCaseName} is not declared`]
+    return formatViolations(validator.name, validator.validate(value))
+  }
+  return (handlerHeaders, log) => {
     const missingNames = required.filter((name) => handlerHeaders[name.toLowerCase()] === undefined)
-    const violations = Object.entries(handlerHeaders).flatMap(([lowerCaseName, value]) => {
-      if (value === undefined) return []
-      const validator = validators.get(lowerCaseName)
-      if (validator === undefined) return [`the header ${lowerCaseName} is not declared`]
-      return formatViolations(validator.name, validator.validate(value))
-    })
-    return [...violations, ...missingNames.map((name) => `the header ${name} is required and missing`)]
+    const missing = missingNames.map((name) => `the header ${name} is required and missing`)
+    report([...Object.entries(handlerHeaders).flatMap(findViolations), ...missing], log)
   }
 }
