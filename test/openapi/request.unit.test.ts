@@ -278,18 +278,9 @@ t.test('a text that is not JSON is refused with the place', async (t) => {
   }
 })
 
-t.test('bytes that are not UTF-8 are refused with the place', async (t) => {
-  for (const [hex, at] of [
-    ['ff', 1],
-    ['22e922', 2],
-    ['22c3a9eda08022', 4],
-    ['22c08022', 2],
-    ['22f09f9095f09f22', 6],
-    ['22efbfbdefbf22', 7],
-    ['22c3', 2],
-    ['22efbf', 3],
-  ] as const) {
-    t.equal(getError(Buffer.from(hex, 'hex')), `is not UTF-8 at byte ${at}`)
+t.test('bytes that are not UTF-8 are refused', async (t) => {
+  for (const hex of ['ff', '22e922', '22c3a9eda08022', '22c08022', '22f09f9095f09f22', '22c3', '22efbf']) {
+    t.equal(getError(Buffer.from(hex, 'hex')), 'is not UTF-8')
   }
   t.equal(read('"\ufffd"'), '\ufffd')
 })
@@ -440,6 +431,6 @@ t.test('a query is decoded names, and texts as they were sent, in their order', 
 })
 
 t.test('a text that is not UTF-8 has another code than malformed JSON', async (t) => {
-  const error = { statusCode: 400, code: 'invalid_request', message: 'body is not UTF-8 at byte 1' }
+  const error = { statusCode: 400, code: 'invalid_request', message: 'body is not UTF-8' }
   t.throws(() => decodeTextBody(Buffer.from('ff41', 'hex')), error)
 })

@@ -1,5 +1,5 @@
 /** The values that a schema lists. */
-import { isEqual } from '../shared/json.ts'
+import { toKey } from '../shared/json.ts'
 import type { OpenApi, Schema } from './model.ts'
 import { getReferences } from './references.ts'
 import { collectReachable, toSchema } from './subschemas.ts'
@@ -11,13 +11,16 @@ import { collectReachable, toSchema } from './subschemas.ts'
 export function findAllowedValues(root: OpenApi, schema: Schema): readonly unknown[] | undefined {
   const lists = findConjuncts(root, [schema]).map(getListedValues)
   const [firstValues, ...otherLists] = lists.filter((values) => values !== undefined)
-  return firstValues?.filter((value) => otherLists.every((values) => values.includes(value)))
+  const otherKeys = otherLists.map((values) => new Set(values.map(toKey)))
+  return firstValues?.filter((value) => otherKeys.every((keys) => keys.has(toKey(value))))
 }
 
 /** Returns the values that `const` and `enum` of one schema both allow; undefined if it has neither keyword. */
 export function getListedValues(schema: Schema): readonly unknown[] | undefined {
   if (!('const' in schema)) return schema.enum
-  return schema.enum === undefined ? [schema.const] : schema.enum.filter((value) => isEqual(value, schema.const))
+  return schema.enum === undefined
+    ? [schema.const]
+    : schema.enum.filter((value) => toKey(value) === toKey(schema.const))
 }
 
 /** Finds the schemas that describe every value which the schemas describe: these, and the schemas that `$ref` and `allOf` add. */

@@ -4,7 +4,7 @@
  */
 import { _, type Ajv, type Code, type ErrorObject, type KeywordCxt, type ValidateFunction } from 'ajv'
 import type { SchemaType } from '../shared/json.ts'
-import { getType, isEqual, isNumber, isObject, type Numeric, toKey } from '../shared/json.ts'
+import { getType, isNumber, isObject, type Numeric, toKey } from '../shared/json.ts'
 import { createPattern } from '../shared/patterns.ts'
 import { NUMBER_FORMATS, type TextFormats } from './formats.ts'
 import { getMemberNames } from './members.ts'
@@ -198,16 +198,16 @@ function toDecimal(value: Numeric): Decimal {
 
 /**
  * Creates the test of `enum` or `const`. Numbers are equal if their mathematical values are (JSON Schema 2020-12, section 4.2.2).
- * Scalars are looked up in a set, texts as they are; arrays and objects are compared one by one.
+ * Most values are texts, which need no key. The key of an array or object takes time, so it is made only if the list has any.
  */
 function createListTest(allowedValues: readonly unknown[], errorParams: object): FindErrorParams {
   const isScalar = (value: unknown) => typeof value !== 'object' || value === null
   const texts = new Set(allowedValues.filter((value) => typeof value === 'string'))
-  const scalarKeys = new Set(allowedValues.filter(isScalar).map(toKey))
-  const structures = allowedValues.filter((value) => !isScalar(value))
+  const keys = new Set(allowedValues.map(toKey))
+  const areScalars = allowedValues.every(isScalar)
   const isAllowed = (value: unknown) => {
     if (typeof value === 'string') return texts.has(value)
-    return isScalar(value) ? scalarKeys.has(toKey(value)) : structures.some((structure) => isEqual(structure, value))
+    return (isScalar(value) || !areScalars) && keys.has(toKey(value))
   }
   return (value) => (isAllowed(value) ? undefined : errorParams)
 }

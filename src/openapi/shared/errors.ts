@@ -107,7 +107,7 @@ export function describeType(value: unknown): string {
 }
 
 /**
- * A text that cannot be read. The message is a predicate, such as `is not UTF-8 at byte 5`: the caller knows the subject, such
+ * A text that cannot be read. The message is a predicate, such as `is not UTF-8`: the caller knows the subject, such
  * as `body` or `query.filter`.
  */
 export class TextError extends Error {

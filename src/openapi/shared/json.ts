@@ -106,18 +106,6 @@ export function toKey(value: unknown): unknown {
     : toCanonicalJson(value)
 }
 
-/** True if two values are equal. Takes time in proportion to the smaller value. */
-export function isEqual(left: unknown, right: unknown): boolean {
-  if (Array.isArray(left))
-    return (
-      Array.isArray(right) && left.length === right.length && left.every((item, index) => isEqual(item, right[index]))
-    )
-  if (!isObject(left) || !isObject(right)) return toKey(left) === toKey(right)
-  const names = Object.keys(left)
-  const hasSame = (name: string) => Object.hasOwn(right, name) && isEqual(left[name], right[name])
-  return names.length === Object.keys(right).length && names.every(hasSame)
-}
-
 /** Returns what `JSON.stringify` writes with all digits in place of a bigint, and any other value as it is. */
 export function keepDigits(value: unknown): unknown {
   if (typeof value !== 'bigint') return value

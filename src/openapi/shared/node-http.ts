@@ -1,2 +1,10 @@
-/** What the layer uses of `node:http`. An import of that loads WebSocket and fetch, with all exports: a tenth of a start. */
-export const { validateHeaderValue } = process.getBuiltinModule('node:http')
+/**
+ * What the layer uses of `node:http` while it runs. `import 'node:http'` loads WebSocket and fetch with all other exports, which takes a
+ * tenth of a start; `getBuiltinModule` loads these alone.
+ */
+import type * as http from 'node:http'
+
+const { IncomingMessage, validateHeaderValue } = process.getBuiltinModule('node:http')
+type IncomingMessage = http.IncomingMessage
+
+export { IncomingMessage, validateHeaderValue }

@@ -1,12 +1,13 @@
 /**
- * The parser of JSON, which is strict (RFC 8259, RFC 7493) and loses nothing. JSON.parse drops the first of two members with the same
- * name, and rounds integers above 2^53. Here, such members are an error, and integers keep all digits.
+ * The parser of JSON, which is strict (RFC 8259, RFC 7493) and loses nothing: a name that an object has twice is an error, and integers
+ * keep all digits. JSON.parse drops the first of two such members, and rounds integers above 2^53. Its reviver receives the text of
+ * each number (`context.source`), but does not see members that are dropped.
  */
 import { TextError } from './errors.ts'
 import { MAX_DIGITS, type Numeric, setMember, toNumeric } from './json.ts'
 import { decodeUtf8, shorten } from './texts.ts'
 
-/** The codes of structural characters, and of those around and within texts and numbers (RFC 8259). */
+/** The codes of structural characters, and of those within texts and numbers (RFC 8259). */
 const [COMMA, COLON, QUOTE, MINUS, PLUS, POINT, ZERO] = [0x2c, 0x3a, 0x22, 0x2d, 0x2b, 0x2e, 0x30]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
@@ -14,7 +15,7 @@ const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b
  * Parses a JSON text. Integers of up to 40 digits that a number does not hold exactly become bigint.
  * Throws a TextError for the first mistake:
  * - bytes that are not UTF-8
- * - more than `maxDepth` levels: the functions recurse for each level
+ * - more than `maxDepth` levels: the methods recurse for each level
  * - a number that would become another one
  * - with line and column, a syntax error, a member that an object has twice, or half of a surrogate pair (RFC 7493, section 2.1)
  *
@@ -22,156 +23,173 @@ const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b
  * characters have character codes as literals: V8 would load a constant from the module for each character.
  */
 export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
-  const text = decodeUtf8(bytes)
-  let position = 0
-  let depth = 0
+  return new JsonParser(decodeUtf8(bytes), maxDepth).parse()
+}
 
-  function fail(problem: string, at = position): never {
-    let line = 1
-    let lineStart = 0
-    for (let index = 0; index < at; index++) {
-      // A line feed.
-      if (text.charCodeAt(index) !== 0x0a) continue
-      line++
-      lineStart = index + 1
+/** Each method is called when the first character of its value has been taken. */
+class JsonParser {
+  readonly #text: string
+  readonly #maxDepth: number
+  #position = 0
+  #depth = 0
+
+  constructor(text: string, maxDepth: number) {
+    this.#text = text
+    this.#maxDepth = maxDepth
+  }
+
+  parse(): unknown {
+    const value = this.#parseValue(this.#take())
+    if (!Number.isNaN(this.#take())) this.#failExpected('end of file')
+    return value
+  }
+
+  /** Takes the next character after white space (RFC 8259, section 2), and returns its code; NaN at the end of the text. */
+  #take(): number {
+    const text = this.#text
+    let position = this.#position
+    let code = text.charCodeAt(position)
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++position)
+    this.#position = position + 1
+    return code
+  }
+
+  #parseValue(code: number): unknown {
+    if (code === QUOTE) return this.#parseString()
+    if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      if (++this.#depth > this.#maxDepth) throw new TextError(`is nested deeper than ${this.#maxDepth} levels`)
+      const value = code === OPEN_BRACKET ? this.#parseArray() : this.#parseObject()
+      this.#depth--
+      return value
     }
-    throw new TextError(`${problem} at line ${line}, column ${at - lineStart + 1}`)
+    if (code === MINUS || (code >= 0x30 && code <= 0x39)) return this.#parseNumber()
+    if (this.#takeWord('null')) return null
+    if (this.#takeWord('true')) return true
+    if (this.#takeWord('false')) return false
+    return this.#failExpected('value')
   }
 
-  function failExpected(what: string): never {
-    fail(`is not JSON: ${what} expected`)
+  /** Takes the rest of a word if it is the value. */
+  #takeWord(word: string): boolean {
+    const start = this.#position - 1
+    const isWord = this.#text.startsWith(word, start)
+    if (isWord) this.#position = start + word.length
+    return isWord
   }
 
-  /** Skips white space (RFC 8259, section 2), and returns the next character; NaN at the end of the text. */
-  function peek(): number {
-    for (let code = text.charCodeAt(position); ; code = text.charCodeAt(++position))
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code
-  }
-
-  /** Skips one character if it is the next one, and returns whether it was. */
-  function skip(code: number): boolean {
-    const isNext = text.charCodeAt(position) === code
-    if (isNext) position++
-    return isNext
-  }
-
-  function parseValue(): unknown {
-    const code = peek()
-    if (code === QUOTE) return parseString()
-    if (code === OPEN_BRACKET) return parseArray()
-    if (code === OPEN_BRACE) return parseObject()
-    if (code === MINUS || (code >= 0x30 && code <= 0x39)) return parseNumber()
-    if (skipWord('null')) return null
-    if (skipWord('true')) return true
-    if (skipWord('false')) return false
-    return failExpected('value')
-  }
-
-  function skipWord(word: string): boolean {
-    const isNext = text.startsWith(word, position)
-    if (isNext) position += word.length
-    return isNext
-  }
-
-  function parseArray(): unknown[] {
+  #parseArray(): unknown[] {
     const array: unknown[] = []
-    enter()
-    while (hasNext(CLOSE_BRACKET, array.length === 0)) array.push(parseValue())
-    return array
-  }
-
-  function parseObject(): Record<string, unknown> {
-    const object: Record<string, unknown> = {}
-    enter()
-    for (let isFirst = true; hasNext(CLOSE_BRACE, isFirst); isFirst = false) {
-      if (peek() !== QUOTE) failExpected('property name')
-      const start = position
-      const name = parseString()
-      if (Object.hasOwn(object, name)) fail(`has ${JSON.stringify(shorten(name))} twice in one object,`, start)
-      if (peek() !== COLON) failExpected('colon')
-      position++
-      setMember(object, name, parseValue())
+    let code = this.#take()
+    if (code === CLOSE_BRACKET) return array
+    for (;;) {
+      array.push(this.#parseValue(code))
+      code = this.#take()
+      if (code === CLOSE_BRACKET) return array
+      if (code !== COMMA) this.#failExpected('comma or close bracket')
+      code = this.#take()
     }
-    return object
   }
 
-  /** Skips the bracket or brace that opens an array or object. */
-  function enter(): void {
-    if (++depth > maxDepth) throw new TextError(`is nested deeper than ${maxDepth} levels`)
-    position++
+  #parseObject(): Record<string, unknown> {
+    const object: Record<string, unknown> = {}
+    let code = this.#take()
+    if (code === CLOSE_BRACE) return object
+    for (;;) {
+      if (code !== QUOTE) this.#failExpected('property name')
+      const start = this.#position - 1
+      const name = this.#parseString()
+      if (Object.hasOwn(object, name)) this.#fail(`has ${JSON.stringify(shorten(name))} twice in one object,`, start)
+      if (this.#take() !== COLON) this.#failExpected('colon')
+      setMember(object, name, this.#parseValue(this.#take()))
+      code = this.#take()
+      if (code === CLOSE_BRACE) return object
+      if (code !== COMMA) this.#failExpected('comma or close brace')
+      code = this.#take()
+    }
   }
 
-  /** Returns whether another item or member follows. Skips the comma before it, or else the closing bracket or brace. */
-  function hasNext(close: number, isFirst: boolean): boolean {
-    const code = peek()
-    if (isFirst && code !== close) return true
-    if (code !== COMMA && code !== close) failExpected(`comma or close ${close === CLOSE_BRACE ? 'brace' : 'bracket'}`)
-    position++
-    if (code === close) depth--
-    return code !== close
-  }
-
-  function parseString(): string {
-    const start = position
-    let end = start + 1
+  #parseString(): string {
+    const text = this.#text
+    const start = this.#position
+    let end = start
     let hasEscape = false
     for (let code = text.charCodeAt(end); code !== 0x22; code = text.charCodeAt(end)) {
-      if (end >= text.length) fail('is not JSON: unexpected end of string', start)
-      if (code < 0x20) fail('is not JSON: control character in a string', end)
+      if (end >= text.length) this.#fail('is not JSON: unexpected end of string', start - 1)
+      if (code < 0x20) this.#fail('is not JSON: control character in a string', end)
       // The character after a backslash may be a quote.
       const isEscape = code === 0x5c
       hasEscape ||= isEscape
       end += isEscape ? 2 : 1
     }
-    position = end + 1
-    if (!hasEscape) return text.slice(start + 1, end)
-    const value = unescapeString(text.slice(start, position)) ?? fail('is not JSON: invalid escape in a string', start)
-    // Only an escape can be half of a surrogate pair, such as `\\ud83d`: UTF-8 has no bytes for it.
-    if (!value.isWellFormed()) fail('has half of a surrogate pair', start)
-    return value
+    this.#position = end + 1
+    return hasEscape ? this.#unescape(start - 1, end + 1) : text.slice(start, end)
   }
 
-  /** Skips one or more digits, and returns their value, which is exact for up to 15 of them. */
-  function parseDigits(): number {
-    const start = position
-    let value = 0
-    for (let code = text.charCodeAt(position); code >= 0x30 && code <= 0x39; code = text.charCodeAt(++position))
-      value = 10 * value + code - 0x30
-    if (position === start) failExpected('digit')
-    return value
-  }
-
-  function parseNumber(): Numeric {
-    const start = position
-    const sign = skip(MINUS) ? -1 : 1
-    const whole = skip(ZERO) ? 0 : parseDigits()
-    const wholeEnd = position
-    if (skip(POINT)) parseDigits()
-    const mantissaEnd = position
-    const fractionLength = Math.max(0, mantissaEnd - wholeEnd - 1)
-    let exponent = -fractionLength
-    // e or E
-    if ((text.charCodeAt(position) | 0x20) === 0x65) {
-      position++
-      const exponentSign = skip(MINUS) ? -1 : 1
-      if (exponentSign === 1) skip(PLUS)
-      exponent += exponentSign * parseDigits()
+  /** Returns the value of a text with escapes, which is between these positions with its quotes. */
+  #unescape(start: number, end: number): string {
+    let value: string
+    try {
+      value = JSON.parse(this.#text.slice(start, end))
+    } catch {
+      return this.#fail('is not JSON: invalid escape in a string', start)
     }
-    if (position === wholeEnd && wholeEnd - start <= 15) return sign * whole
-    return toExactNumber(text.slice(start, position), text.slice(start, mantissaEnd), exponent)
+    // Only an escape can be half of a surrogate pair, such as `\\ud83d`: UTF-8 has no bytes for it.
+    return value.isWellFormed() ? value : this.#fail('has half of a surrogate pair', start)
   }
 
-  const value = parseValue()
-  if (!Number.isNaN(peek())) failExpected('end of file')
-  return value
-}
+  #parseNumber(): Numeric {
+    const text = this.#text
+    const start = this.#position - 1
+    const isNegative = text.charCodeAt(start) === MINUS
+    const wholeStart = isNegative ? start + 1 : start
+    const whole = text.charCodeAt(wholeStart) === ZERO ? this.#parseZero(wholeStart) : this.#parseDigits(wholeStart)
+    const wholeEnd = this.#position
+    if (text.charCodeAt(wholeEnd) === POINT) this.#parseDigits(wholeEnd + 1)
+    const mantissaEnd = this.#position
+    let exponent = -Math.max(0, mantissaEnd - wholeEnd - 1)
+    // e or E
+    if ((text.charCodeAt(mantissaEnd) | 0x20) === 0x65) {
+      const sign = text.charCodeAt(mantissaEnd + 1)
+      const digits = this.#parseDigits(mantissaEnd + (sign === PLUS || sign === MINUS ? 2 : 1))
+      exponent += sign === MINUS ? -digits : digits
+    }
+    const end = this.#position
+    // Most numbers.
+    if (end === wholeEnd && end - start <= 15) return isNegative ? -whole : whole
+    return toExactNumber(text.slice(start, end), text.slice(start, mantissaEnd), exponent)
+  }
 
-/** Returns the value of a text in quotes; undefined if an escape in it is not JSON. */
-function unescapeString(text: string): string | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+  /** Takes the zero at a position, which no other digit may follow. */
+  #parseZero(start: number): number {
+    this.#position = start + 1
+    return 0
+  }
+
+  /** Takes the digits from a position on, of which there must be one. Returns their value, which is exact for up to 15 digits. */
+  #parseDigits(start: number): number {
+    const text = this.#text
+    let end = start
+    let value = 0
+    for (let code = text.charCodeAt(end); code >= 0x30 && code <= 0x39; code = text.charCodeAt(++end))
+      value = 10 * value + code - 0x30
+    if (end === start) this.#fail('is not JSON: digit expected', start)
+    this.#position = end
+    return value
+  }
+
+  /** Fails at the character that has been taken. */
+  #failExpected(what: string): never {
+    return this.#fail(`is not JSON: ${what} expected`, this.#position - 1)
+  }
+
+  #fail(problem: string, position: number): never {
+    let line = 1
+    let lineStart = 0
+    for (let end = this.#text.indexOf('\n'); end >= 0 && end < position; end = this.#text.indexOf('\n', lineStart)) {
+      line++
+      lineStart = end + 1
+    }
+    throw new TextError(`${problem} at line ${line}, column ${position - lineStart + 1}`)
   }
 }
 
@@ -194,7 +212,7 @@ function toExactNumber(text: string, mantissa: string, exponent: number): Numeri
   const value = Number(text)
   const isInRange = Number.isFinite(value)
   if (isInRange && (!Number.isInteger(value) || Math.abs(value) > LIMIT_AS_NUMBER)) return value
-  // Fast path: decimal numbers of up to 15 digits are never rounded to one another.
+  // Decimal numbers of up to 15 digits are never rounded to one another.
   if (text.length <= 15 && value !== 0 && Number.isSafeInteger(value)) return value
   const digits = mantissa.replace('.', '')
   const hasFraction = exponent < 0 && /[1-9]/.test(digits.slice(exponent))

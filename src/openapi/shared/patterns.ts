@@ -1,4 +1,5 @@
 /** Regular expressions in documents: the patterns of schemas. */
+
 /** True if a text is a regular expression with this flag. */
 export function isRegularExpression(text: string, flag = 'u'): boolean {
   try {

@@ -13,7 +13,7 @@ export const json = [
   ...refused('RFC 7493, section 2.1', malformed(/^body has half of a surrogate pair at line 1, column \d+$/), {
     'a name with half of a pair': post(animal({ name: '"Rex\\ud83d"' })),
   }),
-  ...refused('RFC 8259, section 8.1', malformed(/^body is not UTF-8 at byte \d+$/), {
+  ...refused('RFC 8259, section 8.1', malformed('body is not UTF-8'), {
     'a byte that UTF-8 does not have': post(animal({ name: '"R\xffx"' })),
     'a text in UTF-16': post(Buffer.from(`\ufeff${good}`, 'utf16le').toString('latin1')),
   }),
