@@ -48,6 +48,26 @@ t.test('a URL that would lead elsewhere is not built', async (t) => {
   t.throws(() => (app.openapi.urls.list as (input: object) => string)({ query: { p: [1], q: 7 } }), { message })
 })
 
+t.test('a list in a path may be beside slashes that the app ignores', async (t) => {
+  const schema = { type: 'array', items: { type: 'string' } } as const
+  const parameters = ['name', 'tags', 'ids'].map((name) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    schema: name === 'name' ? ({ type: 'string' } as const) : schema,
+  }))
+  const get = { operationId: 'list', parameters, responses: { '200': { description: 'It.' } } }
+  const { call, received } = await startNoting(
+    t,
+    { paths: { '/lists/{name}/{tags}/of/{ids}/toys': { get } } as OpenApi['paths'] },
+    { routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true } },
+  )
+  for (const path of ['/lists/a%2Cb/a,b/of/a%2Cb/toys', '/lists//a%2Cb///a,b/of//a%2Cb///toys/']) {
+    t.equal((await call('GET', path)).status, 200)
+    t.strictSame(received.pop()?.path, { name: 'a,b', tags: ['a', 'b'], ids: ['a,b'] })
+  }
+})
+
 t.test('a list in a path may be followed by slashes that the app ignores', async (t) => {
   const options = { routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true } }
   const { call, received } = await startNoting(t, paths as OpenApi, options)

@@ -1,7 +1,7 @@
 /** The methods and paths of routes: those of the operations, and the 405 for the methods that a path lacks. */
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { Operation } from '../document/operations.ts'
-import { toRouteName } from '../request/input.ts'
+import { toRouteName } from '../request/sent-fields.ts'
 import { HttpError } from '../shared/errors.ts'
 
 /** The method and path of an operation, which may be skipped. */

@@ -4,9 +4,9 @@ import type { Content } from '../document/content.ts'
 import { isLargerThan } from '../shared/json.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
-import { createViolation, takeValue } from './violations.ts'
+import { createViolation, getValidValue } from './violations.ts'
 
-/** The arrays and objects that a parsed body may have besides one for each byte: a body of few bytes has some, too. */
+/** A parsed body has at most as many arrays and objects as its limit has bytes, and these, which a short text may stand for. */
 const SPARE_COUNT = 1000
 
 /** Creates the parser that passes a stream of the bytes on to the parser of the app, and validates what that returns. */
@@ -18,7 +18,8 @@ export function createAppParser({ schema }: Content, { compile, maxBytes, maxDep
     receive: (payload, _contentType, done) => receiveBytes(payload, maxBytes, toStream, done),
     validate(value, violations) {
       // Without limits, a parser that resolves references, as in YAML, could occupy the app with a small body.
-      if (!isLargerThan(value, maxDepth, maxBytes + SPARE_COUNT)) return takeValue(validate(value), 'body', violations)
+      if (!isLargerThan(value, maxDepth, maxBytes + SPARE_COUNT))
+        return getValidValue(validate(value), 'body', violations)
       const message = `body is nested deeper than ${maxDepth} levels, or has too many arrays and objects`
       violations.push(createViolation({ in: 'body', keyword: 'complexity', message }))
       return undefined

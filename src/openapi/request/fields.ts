@@ -1,5 +1,4 @@
 /** Parses parameters, header fields or form fields by name into an object: a value, an item of an array or a member of an object. */
-
 import { toPointer } from '../document/pointers.ts'
 import { formatMember, formatUndeclared, MAX_LISTED } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -17,76 +16,69 @@ export interface FieldParser<Value = string> {
   /** The value is the member `member` of the object `owner`. By default, it is a value by the name itself. */
   readonly owner?: string
   readonly member?: string
-  /** Throws a TextError for a malformed text. */
+  /** Of several values by a name that is not repeatable, the first counts. Throws a TextError for a malformed text. */
   parse(values: readonly Value[]): unknown
 }
 
-interface FieldParsers<Value> {
+export interface FieldParsers<Value> {
   /** The names that messages list. */
   readonly names: readonly string[]
   find(name: string): FieldParser<Value> | undefined
 }
 
 /**
- * Creates the function that parses the fields of one part of the request. It adds malformed fields to `violations`, and names without
- * a parser, unless they are ignored.
+ * Creates the function that parses the fields in one location. It adds malformed fields to `violations`, and names without a parser.
  */
-export function createFieldsParser<Value>(
-  location: Violation['in'],
-  { names, find }: FieldParsers<Value>,
-  isIgnored = (_name: string) => false,
-) {
+export function createFieldsParser<Value>(location: Violation['in'], { names, find }: FieldParsers<Value>) {
   return (fields: readonly SentField<Value>[], violations: Violation[]): Record<string, unknown> => {
     const object: Record<string, unknown> = {}
-    const owners = new Map<string, Record<string, unknown>>()
+    const objectsByOwner = new Map<string, Record<string, unknown>>()
     for (const [name, sameNameFields] of Map.groupBy(fields, ([fieldName]) => fieldName)) {
       // Stop above what a message lists: clients may send many names.
       if (violations.length > MAX_LISTED) break
       const parser = find(name)
       if (parser === undefined) {
-        if (!isIgnored(name)) violations.push(createUndeclaredViolation(location, name, names))
+        violations.push(createUndeclaredViolation(location, name, names))
         continue
       }
-      const { member = name, isRepeatable } = parser
-      const values = sameNameFields.map(([, value]) => value)
-      if (values.length > 1 && !isRepeatable) violations.push(createFieldViolation(location, name, parser, REPEATED))
-      // Keep what was sent. Otherwise, validation also reports the name as missing, or a text that is no array.
-      let parsedValue: unknown = isRepeatable ? values : values[0]
-      try {
-        parsedValue = parser.parse(values)
-      } catch (error) {
-        if (!(error instanceof TextError)) throw error
-        violations.push(createFieldViolation(location, name, parser, error))
+      const { owner, member = name } = parser
+      const value = parseField(location, name, sameNameFields, parser, violations)
+      if (owner === undefined) {
+        setMember(object, member, value)
+        continue
       }
-      if (!setField(object, owners, parser.owner, member, parsedValue))
-        violations.push(createFieldViolation(location, parser.owner ?? member, {}, REPEATED))
+      const members = objectsByOwner.get(owner) ?? {}
+      objectsByOwner.set(owner, members)
+      setMember(members, member, value)
+    }
+    for (const [owner, members] of objectsByOwner) {
+      // The object is also sent as a whole.
+      if (Object.hasOwn(object, owner)) violations.push(createFieldViolation(location, owner, {}, REPEATED))
+      setMember(object, owner, members)
     }
     return object
   }
 }
 
-/**
- * Sets a value, or the member of an object that is sent by its members: one of `owners`. Returns false if the object is also sent as
- * a whole.
- */
-function setField(
-  object: Record<string, unknown>,
-  owners: Map<string, Record<string, unknown>>,
-  owner: string | undefined,
-  member: string,
-  value: unknown,
-): boolean {
-  const isNew = !Object.hasOwn(object, owner ?? member)
-  if (owner === undefined) {
-    setMember(object, member, value)
-    return isNew
+/** Parses everything that was sent by one name. If it is malformed, adds a violation, and returns what was sent. */
+function parseField<Value>(
+  location: Violation['in'],
+  name: string,
+  fields: readonly SentField<Value>[],
+  parser: FieldParser<Value>,
+  violations: Violation[],
+): unknown {
+  const values = fields.map(([, value]) => value)
+  const { isRepeatable } = parser
+  if (values.length > 1 && !isRepeatable) violations.push(createFieldViolation(location, name, parser, REPEATED))
+  try {
+    return parser.parse(values)
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error
+    violations.push(createFieldViolation(location, name, parser, error))
+    // Without a value, validation would also report that the name is missing; with a text, that a list is no array.
+    return isRepeatable ? values : values[0]
   }
-  const earlierMembers = owners.get(owner)
-  const members = earlierMembers ?? {}
-  setMember(members, member, value)
-  owners.set(owner, members)
-  setMember(object, owner, members)
-  return isNew || earlierMembers !== undefined
 }
 
 /** The parsers of an object whose members are each sent by a name. */

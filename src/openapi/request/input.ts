@@ -2,9 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isChoice } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
-import { getHandlerParameters, type Operation } from '../document/operations.ts'
+import { type Body, getHandlerParameters, type Operation } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
-import { getPathParameters } from '../document/path-templates.ts'
 import { memoize } from '../document/values.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -14,93 +13,78 @@ import {
   createFieldsParser,
   createMemberParsers,
   type FieldParser,
+  type FieldParsers,
   type MemberParsers,
   type SentField,
 } from './fields.ts'
+import {
+  createGetCookieFields,
+  createGetHeaderFields,
+  createGetPathFields,
+  type GetFields,
+  getQueryFields,
+  type PathTexts,
+} from './sent-fields.ts'
 import { createParameterParser, isExplodedObject } from './styles.ts'
-import { parseCookies, parseQuery } from './text.ts'
-import { createViolation, invalidRequest, takeValue } from './violations.ts'
+import { createViolation, getValidValue, invalidRequest } from './violations.ts'
+
+type Values = Readonly<Record<string, unknown>>
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
 export interface Input {
-  readonly path: Readonly<Record<string, unknown>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly header: Readonly<Record<string, unknown>>
-  readonly cookie: Readonly<Record<string, unknown>>
+  readonly path: Values
+  readonly query: Values
+  readonly header: Values
+  readonly cookie: Values
   /** Undefined if there is none. */
   readonly body: unknown
   /** The media type of the body, if the operation declares several. */
   readonly contentType?: string | undefined
 }
 
+/** Parses and validates the parameters in one location. Adds what is wrong to `violations`. */
+type ValidateParameters = (raw: IncomingMessage, params: PathTexts, violations: Violation[]) => Values
+
 /**
- * Creates the function that validates what an operation receives. `params` has the texts of the path by the names of the route.
- * Without a body, `parsedBody` and `acceptedBody` are undefined. The function throws a 400 that lists every violation.
+ * Creates the function that validates what an operation receives. Without a body, `parsedBody` and `acceptedBody` are undefined. The
+ * function throws a 400 that lists every violation.
  */
 export function createInputValidator(operation: Operation, compile: SchemaCompiler) {
   const { requestBody } = operation
-  const { validatePath, validateQuery, validateHeader, validateCookie } = createValidators(operation, compile)
-  const getPathFields = createGetPathFields(operation, compile)
-  const getHeaderFields = createGetHeaderFields(operation)
+  const { path, query, header, cookie } = createParameterValidators(operation, compile)
   const hasChoice = requestBody !== undefined && isChoice(requestBody.content)
 
   return (
-    params: Readonly<Record<string, string>>,
+    params: PathTexts,
     parsedBody: unknown,
     raw: IncomingMessage,
     acceptedBody: AcceptedBody | undefined,
   ): Input => {
     const violations: Violation[] = []
-    const path = validatePath?.(getPathFields(params, raw.url), violations) ?? {}
-    const hasBody = parsedBody !== undefined
-    const body = hasBody ? acceptedBody?.parser.validate(parsedBody, violations) : undefined
-    if (!hasBody && requestBody?.isRequired) {
-      violations.push(createViolation({ in: 'body', keyword: 'required', message: 'body is required' }))
+    // In the order in which the message lists the violations.
+    const input = {
+      path: path?.(raw, params, violations) ?? {},
+      body: validateBody(requestBody, parsedBody, acceptedBody, violations),
+      query: query?.(raw, params, violations) ?? {},
+      header: header?.(raw, params, violations) ?? {},
+      cookie: cookie?.(raw, params, violations) ?? {},
     }
-    const queryFields = parseQuery(raw.url)
-    if (queryFields === undefined) {
-      const message = 'query has a malformed percent-encoding'
-      violations.push(createViolation({ in: 'query', keyword: 'encoding', message }))
-    }
-    const query = queryFields === undefined ? {} : validateQuery(queryFields, violations)
-    const header = validateHeader?.(getHeaderFields(raw), violations) ?? {}
-    const cookie = validateCookie?.(parseCookies(raw), violations) ?? {}
     if (violations.length > 0) throw invalidRequest(violations)
-    const input = { path, query, header, cookie, body }
-    if (!hasChoice) return input
-    return { ...input, contentType: acceptedBody && getMediaType(acceptedBody) }
+    return hasChoice ? { ...input, contentType: acceptedBody && getMediaType(acceptedBody) } : input
   }
 }
 
-/** Creates the validators of the parameters by location; undefined where an operation has none and undeclared names have no effect. */
-function createValidators(operation: Operation, compile: SchemaCompiler) {
-  const parameters = getHandlerParameters(operation)
-  const create = (location: Parameter['in'], isIgnored?: (name: string) => boolean) =>
-    createParametersValidator(location, parameters, compile, isIgnored)
-  const hasParameters = (location: Parameter['in']) => parameters.some((parameter) => parameter.in === location)
-  const queryKeyNames = operation.security
-    .flat()
-    .flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []))
-  return {
-    validatePath: hasParameters('path') ? create('path') : undefined,
-    validateQuery: create('query', (name) => queryKeyNames.includes(name)),
-    validateHeader: hasParameters('header') ? create('header') : undefined,
-    validateCookie: hasParameters('cookie') ? create('cookie', () => true) : undefined,
+function validateBody(
+  declaredBody: Body | undefined,
+  parsedBody: unknown,
+  acceptedBody: AcceptedBody | undefined,
+  violations: Violation[],
+): unknown {
+  if (parsedBody !== undefined) return acceptedBody?.parser.validate(parsedBody, violations)
+  if (declaredBody?.isRequired) {
+    violations.push(createViolation({ in: 'body', keyword: 'required', message: 'body is required' }))
   }
-}
-
-/** Creates the function that returns the header fields of parameters, by the names of the document. */
-function createGetHeaderFields(operation: Operation) {
-  const headers = getHandlerParameters(operation).filter((parameter) => parameter.in === 'header')
-  const declaredNames = new Map(headers.map(({ name }) => [name.toLowerCase(), name]))
-  return ({ rawHeaders }: IncomingMessage): readonly SentField[] => {
-    const fields: SentField[] = []
-    for (let index = 0; index < rawHeaders.length; index += 2) {
-      const name = declaredNames.get(String(rawHeaders[index]).toLowerCase())
-      if (name !== undefined) fields.push([name, String(rawHeaders[index + 1])])
-    }
-    return fields
-  }
+  return undefined
 }
 
 /** Returns the declared media type of a body; of a range, the one that the client sends, without parameters. */
@@ -109,52 +93,62 @@ function getMediaType({ contentType, type }: AcceptedBody): string | undefined {
 }
 
 /**
- * Creates the function that returns the parameters of a path by the names of the document. Fastify has decoded them; the texts of lists
- * and objects are taken from the URL as they were sent, because a separator within a value is encoded.
+ * Creates the validators of the parameters by location. A location without parameters has none: undeclared names have an effect in a
+ * query alone, where they are violations.
  */
-function createGetPathFields({ path, parameters }: Operation, compile: SchemaCompiler) {
-  const segments = path.replace(/\/$/, '').split('/')
-  const undecodedNames = parameters
-    .filter((parameter) => parameter.in === 'path' && !compile.views.get(parameter.schema).isScalar)
-    .map(({ name }) => name)
-  const pathParameters = getPathParameters(path).map((name) => ({
-    name,
-    routeName: toRouteName(name),
-    // Count from the end, because a prefix may precede the template: {list} of `/pets/{list}/toys` has the index -2, also in
-    // `/v1/pets/1,2/toys`.
-    index: undecodedNames.includes(name) ? segments.indexOf(`{${name}}`) - segments.length : undefined,
-  }))
-  const getSegments = (url: string) => {
-    const [urlPath = ''] = url.split(/[?#]/)
-    // The router may ignore trailing slashes.
-    return urlPath.replace(/(?<!\/)\/+$/, '').split('/')
+function createParameterValidators(operation: Operation, compile: SchemaCompiler) {
+  const {
+    path,
+    query = [],
+    header,
+    cookie,
+  } = Object.groupBy(getHandlerParameters(operation), ({ in: location }) => location)
+  const queryKeyNames = operation.security
+    .flat()
+    .flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []))
+  return {
+    path: path && createParametersValidator(path, 'path', createGetPathFields(operation.path, path, compile), compile),
+    query: createParametersValidator(query, 'query', getQueryFields, compile, queryKeyNames),
+    header: header && createParametersValidator(header, 'header', createGetHeaderFields(header), compile),
+    cookie: cookie && createParametersValidator(cookie, 'cookie', createGetCookieFields(cookie), compile),
   }
-  return (params: Readonly<Record<string, string>>, url = ''): readonly SentField[] =>
-    pathParameters.map(({ name, routeName, index }) => {
-      return [name, (index === undefined ? params[routeName] : getSegments(url).at(index)) ?? '']
-    })
-}
-
-/** The name of a path parameter for Fastify's router, where "-", ".", "(" and ":" end a name. */
-export function toRouteName(name: string): string {
-  return name.replaceAll(/\W/gu, (character) => `$${character.codePointAt(0)}$`)
 }
 
 /**
  * Creates the function that parses and validates the parameters in one location. It returns their values by name, with defaults
- * filled in, and adds what is wrong to `violations`.
+ * filled in. Undeclared names are violations, unless they are in `ignoredNames`.
  */
 function createParametersValidator(
-  location: Parameter['in'],
   parameters: readonly Parameter[],
+  location: Parameter['in'],
+  getFields: GetFields,
   compile: SchemaCompiler,
-  isIgnored?: (name: string) => boolean,
-) {
+  ignoredNames: readonly string[] = [],
+): ValidateParameters {
   const validate = compile(getParametersSchema(parameters, location), 'request')
+  const parsers = createParameterParsers(parameters, compile)
+  const parseFields = createFieldsParser(location, parsers)
+  const skippedNames = new Set(ignoredNames).difference(new Set(parsers.names))
+  // An empty text stands for a parameter that is not sent (OpenAPI 3.1, Parameter Object, allowEmptyValue): it has its default.
+  const emptyNames = new Set(parameters.flatMap(({ name, allowEmptyValue }) => (allowEmptyValue ? [name] : [])))
+  const isOmitted = ([name, text]: SentField) => skippedNames.has(name) || (text === '' && emptyNames.has(name))
+  const mayOmit = skippedNames.size + emptyNames.size > 0
+  const hasDefault = ({ schema }: Parameter) =>
+    compile.views.get(schema).unconditional.conjuncts.some((conjunct) => 'default' in conjunct)
+  const isOptional = !parameters.some((parameter) => parameter.required || hasDefault(parameter))
+  return (raw, params, violations) => {
+    const fields = getFields(raw, params, violations)
+    if (fields === undefined || (fields.length === 0 && isOptional)) return {}
+    const sentFields = mayOmit ? fields.filter((field) => !isOmitted(field)) : fields
+    return getValidValue(validate(parseFields(sentFields, violations)), location, violations) as Values
+  }
+}
+
+/** Creates the parsers of parameters in one location, by the names that clients send. */
+function createParameterParsers(parameters: readonly Parameter[], compile: SchemaCompiler): FieldParsers<string> {
   const parsers = new Map<string, FieldParser>()
   const explodedObjects: MemberParsers<FieldParser>[] = []
-  const locationParameters = parameters.filter((parameter) => parameter.in === location)
-  for (const parameter of locationParameters) {
+  for (const parameter of parameters) {
     const view = compile.views.get(parameter.schema)
     if (isExplodedObject(parameter, view)) {
       const getParser = memoize((member: SchemaView) =>
@@ -163,31 +157,18 @@ function createParametersValidator(
       explodedObjects.push(createMemberParsers(parameter, view, getParser))
     } else parsers.set(parameter.name, createParameterParser(parameter, view, compile))
   }
-  for (const { declared } of explodedObjects) for (const [name, parser] of declared) parsers.set(name, parser)
-  const findUndeclaredMember = (name: string) =>
-    isIgnored?.(name) ? undefined : explodedObjects.map((object) => object.find(name)).find(Boolean)
-  const find = (name: string) => parsers.get(name) ?? findUndeclaredMember(name)
-  const parseFields = createFieldsParser(location, { names: [...parsers.keys()], find }, isIgnored)
-  // An empty text stands for a parameter that is not sent (OpenAPI 3.1, Parameter Object, allowEmptyValue).
-  const emptyNames = new Set(locationParameters.flatMap(({ name, allowEmptyValue }) => (allowEmptyValue ? [name] : [])))
-  const isOmitted = ([name, text]: SentField) => text === '' && emptyNames.has(name)
-  const hasDefault = ({ schema }: Parameter) =>
-    compile.views.get(schema).unconditional.conjuncts.some((conjunct) => 'default' in conjunct)
-  const isOptional = !locationParameters.some((parameter) => parameter.required || hasDefault(parameter))
-  return (fields: readonly SentField[], violations: Violation[]): Record<string, unknown> => {
-    if (fields.length === 0 && isOptional) return {}
-    const sentFields = emptyNames.size === 0 ? fields : fields.filter((field) => !isOmitted(field))
-    return takeValue(validate(parseFields(sentFields, violations)), location, violations) as Record<string, unknown>
-  }
+  for (const [name, parser] of explodedObjects.flatMap(({ declared }) => declared)) parsers.set(name, parser)
+  const findUndeclared = (name: string) => explodedObjects.map((object) => object.find(name)).find(Boolean)
+  return { names: [...parsers.keys()], find: (name) => parsers.get(name) ?? findUndeclared(name) }
 }
 
 /** The schema of the parameters in one location, as the members of an object. */
 export function getParametersSchema(parameters: readonly Parameter[], location: Parameter['in']): Schema {
-  const parametersThere = parameters.filter((parameter) => parameter.in === location)
+  const locationParameters = parameters.filter((parameter) => parameter.in === location)
   return {
     type: 'object',
-    properties: Object.fromEntries(parametersThere.map(({ name, schema }) => [name, schema])),
-    required: parametersThere.filter(({ required }) => required).map(({ name }) => name),
+    properties: Object.fromEntries(locationParameters.map(({ name, schema }) => [name, schema])),
+    required: locationParameters.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   }
 }

@@ -13,7 +13,7 @@ import type { FieldParser, SentField } from './fields.ts'
 import { decodePercent, parseText, splitField } from './text.ts'
 
 /** Parses one text. Throws a TextError for a malformed text. */
-type TextParser = (text: string) => unknown
+export type TextParser = (text: string) => unknown
 
 /** Creates the parser of a value that is sent as one text or file, or of an item of an array. */
 type CreateValueParser<Value> = (view: SchemaView, isItem: boolean) => (value: Value) => unknown
@@ -57,7 +57,7 @@ export function createScalarParser(view: SchemaView, compile: SchemaCompiler): T
 }
 
 /**
- * Creates the parser of what is sent by one name. `split` divides a text into the texts of items. One text of an array or scalar
+ * Creates the parser of the values that are sent by one name. `split` divides a text into the texts of items. One text of an array or scalar
  * is the scalar, if the scalar is valid:
  *
  * | schema                    | `p=1`                    | `p=1&p=2`             | `p=1,2`, if commas separate items |
@@ -66,7 +66,7 @@ export function createScalarParser(view: SchemaView, compile: SchemaCompiler): T
  * | `type: array` of integers | [1]                      | [1, 2]                | [1, 2]                            |
  * | `type: [array, integer]`  | 1; [1] if 1 is not valid | [1, 2]                | [1, 2]                            |
  */
-export function createFieldParser<Value>(
+export function createValuesParser<Value>(
   view: SchemaView,
   compile: SchemaCompiler,
   createValueParser: CreateValueParser<Value>,
@@ -128,19 +128,19 @@ export function createParameterParser(parameter: Parameter, view: SchemaView, co
     const parse = ([text = '']: readonly string[]) => parseJson(Buffer.from(decode(text)), DEFAULT_MAX_DEPTH)
     return { isRepeatable: false, parse }
   }
-  const createTextParser = (value: SchemaView): TextParser => {
+  const createEncodedParser = (value: SchemaView): TextParser => {
     const parseScalar = createScalarParser(value, compile)
     return (text) => parseScalar(decode(text))
   }
-  if (style === 'form' && explode) return createFieldParser(view, compile, createTextParser)
+  if (style === 'form' && explode) return createValuesParser(view, compile, createEncodedParser)
 
   const split = createSplit(parameter)
-  const parseObject = createObjectParser(view, parameter, decode, createTextParser)
+  const parseObject = createObjectParser(view, parameter, decode, createEncodedParser)
   const isObject = view.mentionedTypes.includes('object')
-  const parser = createFieldParser<string>(
+  const parser = createValuesParser<string>(
     view,
     compile,
-    (value, isItem) => (isObject && !isItem ? parseObject : createTextParser(value)),
+    (value, isItem) => (isObject && !isItem ? parseObject : createEncodedParser(value)),
     split,
   )
   if (location !== 'header' || view.isScalar) return { ...parser, isRepeatable: false }
@@ -166,12 +166,12 @@ function createObjectParser(
   view: SchemaView,
   parameter: Parameter,
   decode: (text: string) => string,
-  createTextParser: (view: SchemaView) => TextParser,
+  createEncodedParser: (view: SchemaView) => TextParser,
 ): TextParser {
   const split = createSplit(parameter)
   const toMembers = parameter.explode ? splitExplodedMembers : pairMembers
-  const getMemberParser = memoize(createTextParser)
-  const parseScalar = createTextParser(view)
+  const getMemberParser = memoize(createEncodedParser)
+  const parseScalar = createEncodedParser(view)
   return (text) => {
     const members = toMembers(split(text))?.map(([name, memberText]) => [decode(name), memberText] as const)
     const isObject = members !== undefined && new Set(members.map(([name]) => name)).size === members.length

@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../shared/texts.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
 import { createScalarParser } from './styles.ts'
-import { invalidBody, takeValue } from './violations.ts'
+import { getValidValue, invalidBody } from './violations.ts'
 
 export function createTextParser({ schema }: Content, { compile, maxBytes }: BodyContext): BodyParser {
   const view = compile.views.get(schema)
@@ -16,7 +16,7 @@ export function createTextParser({ schema }: Content, { compile, maxBytes }: Bod
     validate(text, violations) {
       // A schema of an array or object describes what the handler parses.
       if (!view.isScalar) return text
-      return takeValue(validate(parseScalar(String(text))), 'body', violations)
+      return getValidValue(validate(parseScalar(String(text))), 'body', violations)
     },
   }
 }

@@ -32,7 +32,7 @@ export function parseText(text: string, type: SchemaType): unknown {
   }
 }
 
-/** Returns the number that a text is in JSON; the text itself, such as `9007199254740992.5`, if `parseJson` would round it to an integer. */
+/** Returns the number that a text is in JSON; the text itself, such as `9007199254740992.5`, if no number holds it exactly. */
 function parseNumber(text: string): unknown {
   try {
     return parseJson(Buffer.from(text))
@@ -53,16 +53,17 @@ export function parseQuery(url = ''): readonly SentField[] | undefined {
  */
 export function parseUrlEncoded(text: string): readonly SentField[] | undefined {
   try {
+    // Also checks the values.
     decodePercent(text)
+    return text
+      .replaceAll('+', '%20')
+      .split('&')
+      .filter((field) => field !== '')
+      .map(splitField)
+      .map(([name, value]) => [decodePercent(name), value])
   } catch {
     return undefined
   }
-  return text
-    .replaceAll('+', '%20')
-    .split('&')
-    .filter((field) => field !== '')
-    .map(splitField)
-    .map(([name, value]) => [decodePercent(name), value])
 }
 
 /** Parses `Cookie` (RFC 6265, section 5.4). */

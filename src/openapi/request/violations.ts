@@ -26,7 +26,7 @@ type ViolationParts = Pick<Violation, 'in' | 'keyword' | 'message'> & Partial<Vi
 /** The most characters of a pointer. Bounded: clients choose the names of members, and each violation repeats those around it. */
 const MAX_POINTER = 1000
 
-/** Creates a violation. A pointer that is too long is shortened to that of a value around the violating one. */
+/** Creates a violation. A pointer that would be too long leads to a value around the violating one. */
 export function createViolation({
   in: location,
   pointer = '',
@@ -49,8 +49,8 @@ function selectDistinct(violations: readonly Violation[]): Violation[] {
   return [...violationsByMessage.values()]
 }
 
-/** Returns the value of a part of a request; if it is invalid, adds its violations to `violations`, and returns undefined. */
-export function takeValue(validated: Validated, location: Violation['in'], violations: Violation[]): unknown {
+/** Returns the value of a part of a request if it is valid. Otherwise, adds its violations to `violations`, and returns undefined. */
+export function getValidValue(validated: Validated, location: Violation['in'], violations: Violation[]): unknown {
   if ('value' in validated) return validated.value
   violations.push(...selectDistinct(validated.errors.map((error) => toViolation(location, error))))
   return undefined
