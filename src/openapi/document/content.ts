@@ -1,5 +1,5 @@
 /** The content of bodies, by media types (OpenAPI 3.1, Media Type Object). */
-import { toLowerCaseNames } from './media-type.ts'
+import { createParametersMatcher, toLowerCaseNames } from './media-type.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
 import { getReferences } from './references.ts'
@@ -50,11 +50,47 @@ function getRangeWidth(type: string): number {
   return range.includes('*+') ? 1 : 0
 }
 
-/** The way in which a body is read and written. */
-export type BodyKind = 'json' | 'form' | 'text' | 'bytes'
+/** The way in which a body is parsed and written: by a codec of the app, or by the layer. */
+export type BodyKind = 'codec' | 'json' | 'form' | 'text' | 'bytes'
 
-/** Returns the kind of a media type. With a range, the media type of each body decides. */
-export function getKind(type: string): BodyKind {
+/** How the bodies of a media type are recognized, parsed and written. A media type range has a plan for each kind of bodies. */
+export interface MediaPlan {
+  readonly kind: BodyKind
+  /** True for a Content-Type whose body has this plan. */
+  matches(contentType: string): boolean
+}
+
+const KINDS_OF_RANGE = ['json', 'form', 'text', 'bytes'] as const
+
+/**
+ * Plans the bodies of a media type, of requests and of responses. `isBytes` is true if the schema says that a body is bytes.
+ *
+ * | media type                                         | kind                            |
+ * |----------------------------------------------------|---------------------------------|
+ * | one that a codec of the app converts               | `codec`                         |
+ * | any other one                                      | by its name (`getKind`)         |
+ * | a range whose bodies are bytes, or with `x-stream` | `bytes`                         |
+ * | any other range                                    | by the media type of each body  |
+ */
+export function planMedia({ type, hasCodec, isStreamed }: Content, isBytes: boolean): MediaPlan[] {
+  const pattern = toPattern(type)
+  const hasParameters = createParametersMatcher(type, false)
+  const matches = (contentType: string) => pattern.test(contentType) && hasParameters(contentType)
+  if (!type.includes('*')) return [{ kind: hasCodec ? 'codec' : getKind(type), matches }]
+  if (isStreamed || isBytes) return [{ kind: 'bytes', matches }]
+  return KINDS_OF_RANGE.map((kind) => ({
+    kind,
+    matches: (contentType) => getKind(contentType.toLowerCase()) === kind && matches(contentType),
+  }))
+}
+
+/** True for a body that is a value, which its schema describes. A body of another kind is a text or bytes; a form is only received. */
+export function isValue(kind: BodyKind): boolean {
+  return kind === 'json' || kind === 'codec'
+}
+
+/** Returns the kind of a body by the name of its media type, in lower case. */
+export function getKind(type: string): Exclude<BodyKind, 'codec'> {
   if (/^[^;]+[/+]json *(;|$)/.test(type)) return 'json'
   if (/^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/.test(type)) return 'form'
   return type.startsWith('text/') ? 'text' : 'bytes'

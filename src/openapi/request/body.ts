@@ -1,10 +1,10 @@
 /** The body of a request: the parser for its media type, and what its headers say before it is received. */
-import type { IncomingMessage } from 'node:http'
-import { type BodyKind, type Content, getKind, toPattern } from '../document/content.ts'
-import { createParametersMatcher } from '../document/media-type.ts'
+import { type BodyKind, type Content, planMedia } from '../document/content.ts'
+import { hasOtherCharset } from '../document/media-type.ts'
 import type { Body } from '../document/operations.ts'
 import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
 import { getFieldValues, hasBody } from '../shared/http.ts'
+import { IncomingMessage } from '../shared/node-http.ts'
 import { createAppParser } from './app-body.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { createBytesParser } from './bytes-body.ts'
@@ -31,6 +31,7 @@ export interface AcceptedBody extends MediaTypeParser {
 }
 
 const CREATE_PARSER: Readonly<Record<BodyKind, (media: Content, context: BodyContext) => BodyParser>> = {
+  codec: createAppParser,
   json: createJsonParser,
   form: createFormParser,
   text: createTextParser,
@@ -40,17 +41,13 @@ const CREATE_PARSER: Readonly<Record<BodyKind, (media: Content, context: BodyCon
 /** Creates the parsers of all media types that a body may have, and the function that finds the one for a Content-Type. */
 export function createFindBodyParser(content: readonly Content[], context: BodyContext): FindBodyParser {
   const parsers = content.flatMap((media) => {
-    const { type, hasCodec = false } = media
-    const kinds = getKinds(media, context)
-    const pattern = toPattern(type)
-    return kinds.map((kind) => {
-      const hasParameters = createParametersMatcher(type, hasCodec || kind !== 'bytes')
-      const matches = (contentType: string) =>
-        pattern.test(contentType) &&
-        hasParameters(contentType) &&
-        (kinds.length === 1 || kind === getKind(contentType.toLowerCase()))
-      return { type, matches, parser: (hasCodec ? createAppParser : CREATE_PARSER[kind])(media, context) }
-    })
+    const { mayBeBytes } = context.compile.views.get(media.schema)
+    return planMedia(media, mayBeBytes).map(({ kind, matches }) => ({
+      type: media.type,
+      // All but bytes is decoded as UTF-8.
+      matches: (contentType: string) => matches(contentType) && (kind === 'bytes' || !hasOtherCharset(contentType)),
+      parser: CREATE_PARSER[kind](media, context),
+    }))
   })
   // Of two types that differ in their parameters alone, the one with more parameters is more specific.
   const countParameters = ({ type }: MediaTypeParser) => (type.includes('*') ? 0 : type.split(';').length)
@@ -58,14 +55,6 @@ export function createFindBodyParser(content: readonly Content[], context: BodyC
   // Most clients send a declared media type as it is written there, so it need not be parsed.
   const exactParsers = new Map(parsers.flatMap((entry) => (entry.type.includes('*') ? [] : [[entry.type, entry]])))
   return (contentType) => exactParsers.get(contentType) ?? specificFirst.find(({ matches }) => matches(contentType))
-}
-
-/** Returns the kinds of bodies that a media type may have. In a range, the Content-Type of each request decides. */
-function getKinds({ type, schema, isStreamed }: Content, { compile }: BodyContext): readonly BodyKind[] {
-  if (!type.includes('*')) return [getKind(type)]
-  // A range whose schema is streamed or bytes is not parsed.
-  if (isStreamed || compile.views.get(schema).mayBeBytes) return ['bytes']
-  return Object.keys(CREATE_PARSER) as BodyKind[]
 }
 
 /**
@@ -92,7 +81,16 @@ export function acceptBody(
     throw unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
   }
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(`is larger than ${maxBytes} bytes`)
-  return mediaTypeParser && { ...mediaTypeParser, contentType }
+  return mediaTypeParser && mayHaveBody(request) ? { ...mediaTypeParser, contentType } : undefined
+}
+
+/**
+ * Returns false for a request of HTTP/1.1 without `Content-Length` and `Transfer-Encoding`: it has no body, also with a Content-Type
+ * (RFC 9112, section 6.3). Requests of HTTP/2 and of `inject` need neither, and are no IncomingMessage.
+ */
+function mayHaveBody(request: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  return length !== undefined || coding !== undefined || !(request instanceof IncomingMessage)
 }
 
 /** Throws a 400 if there is a body: it would have no effect, and the client expects one (RFC 9110, section 9.3.1). */
