@@ -139,10 +139,10 @@ t.test('a process exits as it is told to, also if a file cannot be removed', asy
   const uploads = startProgram(
     t,
     `import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-     import { createUploadFolder } from 'SRC/openapi/request/upload-folder.ts'
+     import { UploadFolder } from 'SRC/openapi/request/upload-folder.ts'
      mkdirSync('uploads')
-     const { createFile } = createUploadFolder('uploads', ({ code }) => console.log(code))
-     await createFile({ name: 'a', fileName: 'a', contentType: 'a/b' })
+     const folder = new UploadFolder('uploads', ({ code }) => console.log(code))
+     await folder.createFile({ name: 'a', fileName: 'a', contentType: 'a/b' })
      rmSync('uploads', { recursive: true })
      writeFileSync('uploads', '')
      process.exit(3)`,

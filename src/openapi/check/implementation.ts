@@ -42,13 +42,11 @@ export function checkInterval(interval: number | undefined): Problem[] {
 }
 
 /** Finds the operations whose files could not be written. */
-export function* checkUploads(
-  operations: readonly Operation[],
-  { folder, isWritable }: UploadFolder,
-): Iterable<Problem> {
+export function* checkUploads(operations: readonly Operation[], uploadFolder: UploadFolder): Iterable<Problem> {
+  const { folder } = uploadFolder
   for (const { pointer, requestBody } of operations) {
     const isUpload = requestBody?.content.some((content) => content.isStreamed && getKind(content.type) === 'form')
-    if (!isUpload || isWritable()) continue
+    if (!isUpload || uploadFolder.isWritable()) continue
     const message = `files cannot be written to the folder "${folder}"; create it, or change the option uploadFolder`
     yield { pointer: `${pointer}/requestBody`, message }
   }

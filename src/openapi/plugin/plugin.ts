@@ -8,7 +8,7 @@ import { comparePaths } from '../document/path-templates.ts'
 import { withDepthLimit } from '../document/problems.ts'
 import { receiveBody } from '../operation/body-hooks.ts'
 import type { OperationRequest } from '../operation/exchange.ts'
-import { createUploadFolder } from '../request/upload-folder.ts'
+import { UploadFolder } from '../request/upload-folder.ts'
 import { continueOnRead } from '../shared/http.ts'
 import { type CompiledApi, compileApi } from './api.ts'
 import type { ApiOptions, OpenApiPlugin } from './options.ts'
@@ -43,13 +43,13 @@ export const openapi = fastifyPlugin(
     }
     // Fastify adds `app.prefix` to each route. So the prefix is a part of the public path, and not of `basePath`.
     const publicPath = (options.publicPath ?? '') + app.prefix
-    const uploadFolder = createUploadFolder(options.uploadFolder, (err) =>
+    const uploadFolder = new UploadFolder(options.uploadFolder, (err) =>
       app.log.error({ err }, 'an uploaded file cannot be removed'),
     )
     const api = withDepthLimit(options.document.locate(''), () =>
       compileApi({ ...options, publicPath }, uploadFolder, (type) => app.hasContentTypeParser(type)),
     )
-    app.addHook('onClose', uploadFolder.close)
+    app.addHook('onClose', () => uploadFolder.close())
     for (const warning of api.warnings) app.log.warn(warning)
     app.decorate('openapi', api)
     app.decorateRequest('openapi', undefined)

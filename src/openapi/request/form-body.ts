@@ -11,12 +11,10 @@ import { createMemoryFile, type FormValue, type PartReceiver, receiveParts } fro
 import { receiveBytes, receiveStream, tooLarge } from './receive.ts'
 import { decodePercent, parseUrlEncoded } from './text.ts'
 import { decodeTextBody } from './text-body.ts'
-import { createViolation, invalidBody, takeValue } from './violations.ts'
+import { createViolation, getValidValue, invalidBody } from './violations.ts'
 
-/** The most fields of a form whose schema does not bound their number: each field costs time, and memory or a file. */
+/** The most fields of a form, unless its schema has arrays of more items: each field costs time, and memory or a file. */
 const MAX_FIELDS = 1000
-/** The fields that a form may have besides: they are violations, whose messages name them. */
-const SPARE_FIELDS = 100
 
 /** The most bytes of all texts of a form with `x-stream`, which are in memory. */
 const MAX_TEXT_BYTES = 1024 * 1024
@@ -31,10 +29,10 @@ export function createFormParser(media: Content, context: BodyContext): BodyPars
   const view = compile.views.get(schema)
   const validate = compile(schema, 'request')
   const find = createFindFormField(media, context)
-  const maxFields = getMaxFields(view, encoding)
+  const maxFields = getMaxFields(view)
   const parseFields = createFieldsParser('body', { names: [...view.propertyNames], find })
   const receiver: PartReceiver = {
-    createFile: isStreamed ? uploadFolder.createFile : createMemoryFile,
+    createFile: (header) => (isStreamed ? uploadFolder.createFile(header) : createMemoryFile(header)),
     // Clients may send a text with a file name, too, as they must to give it a media type.
     isFile: ({ name, fileName }) => fileName !== undefined && find(name).mayBeFile,
     maxParts: maxFields,
@@ -55,24 +53,19 @@ export function createFormParser(media: Content, context: BodyContext): BodyPars
     validate(parsedBody, violations) {
       const fields = (parsedBody as FormFields).filter(([, value]) => !isEmptyInput(value))
       violations.push(...fields.flatMap((field) => checkFile(field, encoding)))
-      return takeValue(validate(parseFields(fields, violations)), 'body', violations)
+      return getValidValue(validate(parseFields(fields, violations)), 'body', violations)
     },
   }
 }
 
-/**
- * Returns the most fields of a form: as many as its schema allows, with each item of an array by itself, and at least `MAX_FIELDS` if
- * it does not limit them, as those of an object in the style `deepObject`.
- */
-function getMaxFields(view: SchemaView, encoding: Encodings): number {
+/** Returns the most fields of a form: the sum of `maxItems`, and one for each other member, but at least 1000. */
+function getMaxFields(view: SchemaView): number {
   const counts = [...view.propertyNames].map((name) => {
-    const { conjuncts, mentionedTypes } = view.property(name)
-    if (encoding[name]?.style === 'deepObject') return Infinity
-    return mentionedTypes.includes('array') ? Math.min(...conjuncts.map(({ maxItems = Infinity }) => maxItems)) : 1
+    const limits = view.property(name).conjuncts.flatMap(({ maxItems }) => maxItems ?? [])
+    return limits.length === 0 ? 1 : Math.min(...limits)
   })
-  const isLimited = view.undeclaredProperty.isNever && !view.hasPatterns && counts.every(Number.isFinite)
-  const count = counts.filter(Number.isFinite).reduce((sum, maxItems) => sum + maxItems, SPARE_FIELDS)
-  return isLimited ? count : Math.max(count, MAX_FIELDS)
+  const sum = counts.reduce((total, count) => total + count, 0)
+  return Math.max(MAX_FIELDS, sum)
 }
 
 /** Parses the bytes of a form that is not multipart. Throws a 400 or 413. */

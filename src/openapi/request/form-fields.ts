@@ -7,7 +7,7 @@ import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext } from './body-parser.ts'
 import { createMemberParsers, type FieldParser } from './fields.ts'
 import type { FormValue } from './form-parts.ts'
-import { createFieldParser, createScalarParser, mayBeFile } from './styles.ts'
+import { createScalarParser, createValuesParser, mayBeFile, type TextParser } from './styles.ts'
 
 /** The parser of a form field. */
 export interface FormFieldParser extends FieldParser<FormValue> {
@@ -15,45 +15,53 @@ export interface FormFieldParser extends FieldParser<FormValue> {
   readonly mayBeFile: boolean
 }
 
-/** Creates the function that finds the parser of a form field. An undeclared field has one, too: validation rejects it. */
+/**
+ * Creates the function that finds the parser of a form field. An undeclared field has one, too: validation rejects it.
+ *
+ * | field                                     | each text is                                      |
+ * |-------------------------------------------|---------------------------------------------------|
+ * | with JSON as the `contentType` of its encoding | JSON: the value, or an item of the array     |
+ * | object, or an item that is an array or object  | JSON                                         |
+ * | bytes alone                               | a violation: clients must send a file             |
+ * | any other                                 | a scalar, or an item of the array                 |
+ */
 export function createFindFormField({ schema, encoding = {} }: Content, { compile, maxDepth }: BodyContext) {
   const formView = compile.views.get(schema)
+  const parseJsonText: TextParser = (text) => parseJson(Buffer.from(text), maxDepth)
 
-  function createValueParser(view: SchemaView, isItem: boolean): (value: FormValue) => unknown {
-    // Objects are JSON, and so are arrays within arrays.
+  function createFormValueParser(view: SchemaView, isItem: boolean): (value: FormValue) => unknown {
     const isJson = isItem ? !view.isScalar : view.mentionedTypes.includes('object')
+    const parse = isJson ? parseJsonText : createScalarParser(view, compile)
     const mustBeFile = view.mayBeBytes && !hasTextBranch(view)
-    const parseScalar = createScalarParser(view, compile)
     return (value) => {
       if (typeof value !== 'string') return value
-      const parsedValue = isJson ? parseJson(Buffer.from(value), maxDepth) : parseScalar(value)
+      const parsedValue = parse(value)
       // A schema of bytes allows texts, which are bytes in JSON.
-      if (mustBeFile && typeof parsedValue === 'string')
+      if (mustBeFile && typeof parsedValue === 'string') {
         throw new TextError('must be a file', 'format', { format: 'binary' })
+      }
       return parsedValue
     }
   }
 
   const getField = memoize(
     (member: SchemaView): FormFieldParser => ({
-      ...createFieldParser(member, compile, createValueParser),
+      ...createValuesParser(member, compile, createFormValueParser),
       mayBeFile: mayBeFile(member),
     }),
   )
-  const getJsonField = memoize((member: SchemaView) => createJsonFieldParser(member, maxDepth))
+  const getJsonField = memoize((member: SchemaView) => createJsonFieldParser(member, parseJsonText))
   // These objects are also parsed from JSON: in a multipart form of OpenAPI 3.0, the style has no effect.
   const deepObjects = Object.keys(encoding)
     .filter((name) => encoding[name]?.style === 'deepObject')
     .map((name) => createMemberParsers({ name, style: 'deepObject' }, formView.property(name), getField))
 
   return (name: string): FormFieldParser => {
-    for (const { find } of deepObjects) {
-      const memberParser = find(name)
-      if (memberParser !== undefined) return memberParser
-    }
+    const memberParser = deepObjects.map(({ find }) => find(name)).find(Boolean)
+    if (memberParser !== undefined) return memberParser
     const member = formView.property(name)
-    const isJson = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json' && !mayBeFile(member)
-    return isJson ? getJsonField(member) : getField(member)
+    const hasJsonType = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json'
+    return hasJsonType && !mayBeFile(member) ? getJsonField(member) : getField(member)
   }
 }
 
@@ -62,18 +70,16 @@ function hasTextBranch({ branchViews }: SchemaView): boolean {
   return branchViews.flat().some(({ mayBeBytes, mentionedTypes }) => !mayBeBytes && mentionedTypes.includes('string'))
 }
 
-/**
- * Creates the parser of a field whose media type is JSON. Clients send an array as a whole or each item by itself: `contentType`
- * does not say which.
- */
-function createJsonFieldParser({ mentionedTypes }: SchemaView, maxDepth: number): FormFieldParser {
+/** Creates the parser of a field with JSON as its `contentType`, which does not say whether clients send an array as a whole or by items. */
+function createJsonFieldParser({ mentionedTypes }: SchemaView, parseJsonText: TextParser): FormFieldParser {
   const isArray = mentionedTypes.includes('array')
   return {
     mayBeFile: false,
     isRepeatable: isArray,
     parse(texts) {
-      const values = texts.map((text) => parseJson(Buffer.from(String(text)), maxDepth))
-      return isArray && !(values.length === 1 && Array.isArray(values[0])) ? values : values[0]
+      const values = texts.map((text) => parseJsonText(String(text)))
+      const isWhole = !isArray || (values.length === 1 && Array.isArray(values[0]))
+      return isWhole ? values[0] : values
     },
   }
 }

@@ -37,38 +37,19 @@ export async function receiveParts(
 ): Promise<{ readonly fields: readonly SentField<FormValue>[]; removeFiles(): Promise<void> }> {
   const fields: SentField<FormValue>[] = []
   const parts: Part[] = []
-  let name = ''
-  let textBytes = 0
-
-  function createText(): Part {
-    const pieces: Buffer[] = []
-    return {
-      write(bytes) {
-        textBytes += bytes.length
-        if (textBytes > maxTextBytes) throw tooLarge(`has texts of more than ${maxTextBytes} bytes`)
-        pieces.push(bytes)
-      },
-      close: () => decodeText(Buffer.concat(pieces)),
-    }
-  }
-
-  async function closePart(): Promise<void> {
-    const part = parts.at(-1)
-    if (part !== undefined) fields.push([name, await part.close()])
-  }
-
-  async function removeFiles(): Promise<void> {
-    await Promise.all(parts.map((part) => part.remove?.()))
-  }
-
+  const createText = createTextFactory(maxTextBytes)
+  let closePart = async () => {}
+  const removeFiles = async () => void (await Promise.all(parts.map((part) => part.remove?.())))
   try {
-    for await (const event of parseMultipart(stream.iterator(), contentType, maxParts)) {
-      if (event instanceof Uint8Array) await parts.at(-1)?.write(event)
-      else {
-        await closePart()
-        name = event.name
-        parts.push(isFile(event) ? await createFile(event) : createText())
+    for await (const event of parseMultipart(stream, contentType, maxParts)) {
+      if (event instanceof Uint8Array) {
+        await parts.at(-1)?.write(event)
+        continue
       }
+      await closePart()
+      const part = isFile(event) ? await createFile(event) : createText()
+      parts.push(part)
+      closePart = async () => void fields.push([event.name, await part.close()])
     }
     await closePart()
     return { fields, removeFiles }
@@ -76,6 +57,22 @@ export async function receiveParts(
     stream.destroy()
     await removeFiles()
     throw error
+  }
+}
+
+/** Creates the function that creates texts, which have so many bytes together. */
+function createTextFactory(maxBytes: number): () => Part {
+  let byteCount = 0
+  return () => {
+    const pieces: Buffer[] = []
+    return {
+      write(bytes) {
+        byteCount += bytes.length
+        if (byteCount > maxBytes) throw tooLarge(`has texts of more than ${maxBytes} bytes`)
+        pieces.push(bytes)
+      },
+      close: () => decodeText(Buffer.concat(pieces)),
+    }
   }
 }
 

@@ -33,68 +33,116 @@ const HEADER_END = Buffer.from('\r\n\r\n')
 /**
  * Parses a form with this Content-Type and at most so many parts. Yields the header of each part, and after it the pieces of its
  * content. Throws a 400 or 413.
- *
- *     --B                                                     the delimiter, which the preamble may precede
- *     ␣␣\r\n Content-Disposition: form-data; name="a" \r\n    header, up to an empty line; blanks may precede it
- *     \r\n 1                                                  content
- *     \r\n--B                                                 delimiter
- *     \r\n Content-Disposition: form-data; name="b" \r\n      header
- *     \r\n--B                                                 delimiter, which takes the line break of an empty content
- *     --                                                      the end; what follows is discarded
  */
 export async function* parseMultipart(
-  chunks: AsyncIterator<Buffer<ArrayBuffer>>,
+  chunks: AsyncIterable<Buffer<ArrayBuffer>>,
   contentType: string,
   maxParts: number,
 ): AsyncGenerator<PartHeader | Buffer<ArrayBuffer>, void, undefined> {
-  const delimiter = getDelimiter(contentType)
-  /** The bytes that have arrived and are not parsed. A line break first: a delimiter begins with one, and the first may have none. */
-  let rest = LINE_BREAK
+  const parser = new MultipartParser(getDelimiter(contentType), maxParts)
+  for await (const chunk of chunks) yield* parser.parse(chunk)
+  parser.end()
+}
 
-  async function addChunk(): Promise<void> {
-    const { done, value } = await chunks.next()
-    if (done) throw malformedForm()
-    rest = rest.length === 0 ? value : Buffer.concat([rest, value])
+/**
+ * What the next bytes of a form are. A state ends with the bytes that it names, so each is followed by the next one; a content is
+ * followed by a delimiter.
+ *
+ * | state           | bytes                                                                                                |
+ * |-----------------|------------------------------------------------------------------------------------------------------|
+ * | `preamble`      | anything, and the first delimiter: `\r\n--B`, whose line break may be missing                         |
+ * | `delimiterEnd`  | `--` before the epilogue, otherwise nothing                                                          |
+ * | `header`        | blanks, then `\r\n` and a field line each, and `\r\n` before the empty line                           |
+ * | `headerEnd`     | the `\r\n` of the empty line, which is also the delimiter's if the content is empty                   |
+ * | `content`       | the content and a delimiter                                                                          |
+ * | `epilogue`      | anything                                                                                             |
+ */
+type State = 'preamble' | 'delimiterEnd' | 'header' | 'headerEnd' | 'content' | 'epilogue'
+
+class MultipartParser {
+  readonly #delimiter: Buffer
+  readonly #maxParts: number
+  #state: State = 'preamble'
+  #partCount = 0
+  /** The bytes that have arrived and are not parsed. They begin with the line break that the first delimiter may lack. */
+  #bytes: Buffer<ArrayBuffer> = LINE_BREAK
+
+  constructor(delimiter: Buffer, maxParts: number) {
+    this.#delimiter = delimiter
+    this.#maxParts = maxParts
   }
 
-  /** Takes the bytes before the next delimiter, and the delimiter. */
-  async function* takeContent() {
+  /** Parses the next bytes of a form. Yields the headers that are complete, and the pieces of contents. */
+  *parse(chunk: Buffer<ArrayBuffer>): Generator<PartHeader | Buffer<ArrayBuffer>, void, undefined> {
+    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk])
     for (;;) {
-      const start = rest.indexOf(delimiter)
-      // Without a delimiter, leave the last bytes if a delimiter that ends in the next chunk may begin with them.
-      const possibleStart = rest.indexOf(CARRIAGE_RETURN, Math.max(0, rest.length - delimiter.length + 1))
-      const end = start >= 0 ? start : possibleStart >= 0 ? possibleStart : rest.length
-      if (end > 0) yield rest.subarray(0, end)
-      rest = rest.subarray(start >= 0 ? end + delimiter.length : end)
-      if (start >= 0) return
-      await addChunk()
+      switch (this.#state) {
+        case 'preamble':
+        case 'content': {
+          const end = this.#bytes.indexOf(this.#delimiter)
+          const piece = this.#take(end < 0 ? this.#findPossibleDelimiter() : end)
+          if (this.#state === 'content' && piece.length > 0) yield piece
+          if (end < 0) return
+          this.#take(this.#delimiter.length)
+          this.#state = 'delimiterEnd'
+          break
+        }
+        case 'delimiterEnd':
+          if (this.#bytes.length < CLOSING.length) return
+          this.#state = this.#startsWith(CLOSING) ? 'epilogue' : 'header'
+          break
+        case 'header': {
+          const header = this.#takeHeader()
+          if (header === undefined) return
+          yield header
+          this.#state = 'headerEnd'
+          break
+        }
+        case 'headerEnd':
+          if (this.#bytes.length < this.#delimiter.length) return
+          if (!this.#startsWith(this.#delimiter)) this.#take(LINE_BREAK.length)
+          this.#state = 'content'
+          break
+        case 'epilogue':
+          this.#take(this.#bytes.length)
+          return
+      }
     }
   }
 
-  /** Takes the header of a part; returns undefined at the end of the form. */
-  async function takeHeader(): Promise<PartHeader | undefined> {
-    while (rest.length < CLOSING.length) await addChunk()
-    if (rest.indexOf(CLOSING) === 0) return undefined
-    while (!rest.includes(HEADER_END) && rest.length < MAX_HEADER_BYTES) await addChunk()
-    const end = rest.subarray(0, MAX_HEADER_BYTES).indexOf(HEADER_END)
-    if (end < 0) throw tooLarge(`has a part whose header is larger than ${MAX_HEADER_BYTES} bytes`)
-    const header = parseHeader(decodeText(rest.subarray(0, end)))
-    // Keep the last line break of the header if it begins the delimiter of a part without content.
-    rest = rest.subarray(end + LINE_BREAK.length)
-    while (rest.length < delimiter.length) await addChunk()
-    if (rest.indexOf(delimiter) !== 0) rest = rest.subarray(LINE_BREAK.length)
-    return header
+  /** Throws a 400 if the form is not complete. */
+  end(): void {
+    if (this.#state !== 'epilogue') throw malformedForm()
   }
 
-  for await (const _preamble of takeContent());
-  for (let count = 0; ; count++) {
-    const header = await takeHeader()
-    if (header === undefined) break
-    if (count === maxParts) throw tooLarge(`has more than ${maxParts} parts`)
-    yield header
-    yield* takeContent()
+  #take(length: number): Buffer<ArrayBuffer> {
+    const taken = this.#bytes.subarray(0, length)
+    this.#bytes = this.#bytes.subarray(length)
+    return taken
   }
-  while (!(await chunks.next()).done);
+
+  #startsWith(bytes: Buffer): boolean {
+    return this.#bytes.subarray(0, bytes.length).equals(bytes)
+  }
+
+  /** Returns where a delimiter may begin that ends in the next chunk. */
+  #findPossibleDelimiter(): number {
+    const start = this.#bytes.indexOf(CARRIAGE_RETURN, Math.max(0, this.#bytes.length - this.#delimiter.length + 1))
+    return start < 0 ? this.#bytes.length : start
+  }
+
+  /** Takes the header of a part, but for its last line break; returns undefined while it is not complete. */
+  #takeHeader(): PartHeader | undefined {
+    const end = this.#bytes.subarray(0, MAX_HEADER_BYTES).indexOf(HEADER_END)
+    if (end < 0) {
+      if (this.#bytes.length < MAX_HEADER_BYTES) return undefined
+      throw tooLarge(`has a part whose header is larger than ${MAX_HEADER_BYTES} bytes`)
+    }
+    if (this.#partCount++ === this.#maxParts) throw tooLarge(`has more than ${this.#maxParts} parts`)
+    const header = parseHeader(decodeText(this.#take(end)))
+    this.#take(LINE_BREAK.length)
+    return header
+  }
 }
 
 /** Returns what separates the parts of a form with this Content-Type. */

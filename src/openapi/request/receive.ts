@@ -15,9 +15,7 @@ export function receiveBytes(
   parse: (bytes: Buffer<ArrayBuffer>) => unknown,
   done: (error: Error | null, parsedBody?: unknown) => void,
 ): void {
-  const findLimitError = createLimit(maxBytes)
-  let bytes = Buffer.alloc(0)
-  let size = 0
+  const body = new BodyBuffer(maxBytes)
   // Later events are ignored: a hook may have replaced the payload by a stream that goes on after an error.
   let isDone = false
 
@@ -27,7 +25,7 @@ export function receiveBytes(
     let parsedBody: unknown
     try {
       if (error !== undefined) throw error
-      parsedBody = parse(bytes.subarray(0, size))
+      parsedBody = parse(body.bytes)
     } catch (thrown) {
       done(toServerError(thrown))
       return
@@ -36,18 +34,8 @@ export function receiveBytes(
   }
 
   function addChunk(chunk: Buffer<ArrayBuffer>): void {
-    if (isDone) return
-    const error = findLimitError(chunk)
-    if (error !== undefined) {
-      finish(error)
-      return
-    }
-    const start = size
-    size += chunk.length
-    // Copy all chunks but the first into one buffer: each takes 400 bytes of memory besides its content.
-    if (start === 0) bytes = chunk
-    else if (size > bytes.length) bytes = Buffer.concat([bytes.subarray(0, start), chunk], Math.min(2 * size, maxBytes))
-    else chunk.copy(bytes, start)
+    const error = isDone ? undefined : body.add(chunk)
+    if (error !== undefined) finish(error)
   }
 
   function fail(): void {
@@ -60,6 +48,35 @@ export function receiveBytes(
   else payload.on('data', addChunk).on('end', finish).on('error', fail).on('close', fail)
 }
 
+/** The bytes of a body that have arrived. */
+class BodyBuffer {
+  readonly #maxBytes: number
+  readonly #limit: BodyLimit
+  #buffer = Buffer.alloc(0)
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+    this.#limit = new BodyLimit(maxBytes)
+  }
+
+  get bytes(): Buffer<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.#limit.size)
+  }
+
+  /** Adds a chunk; returns a 413 above a limit. */
+  add(chunk: Buffer<ArrayBuffer>): HttpError | undefined {
+    const { size: start } = this.#limit
+    const error = this.#limit.add(chunk)
+    if (error !== undefined) return error
+    const { size } = this.#limit
+    // Copy all chunks but the first into one buffer: each takes 400 bytes of memory besides its content.
+    if (start === 0) this.#buffer = chunk
+    else if (size <= this.#buffer.length) chunk.copy(this.#buffer, start)
+    else this.#buffer = Buffer.concat([this.#buffer.subarray(0, start), chunk], Math.min(2 * size, this.#maxBytes))
+    return undefined
+  }
+}
+
 /**
  * Returns a body as a stream, which fails with a 413, with a 400 if the body ends too early, or with what `findSizeError` returns
  * for the number of bytes so far. Once the stream is closed, the rest of the body is discarded as it arrives.
@@ -69,15 +86,13 @@ export function receiveStream(
   maxBytes: number,
   findSizeError: (size: number, isComplete: boolean) => Error | undefined = () => undefined,
 ): Readable {
-  const findLimitError = createLimit(maxBytes)
-  let size = 0
+  const limit = new BodyLimit(maxBytes)
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      done(findLimitError(chunk) ?? findSizeError(size, false), chunk)
+      done(limit.add(chunk) ?? findSizeError(limit.size, false), chunk)
     },
     flush(done) {
-      done(findSizeError(size, true))
+      done(findSizeError(limit.size, true))
     },
   })
   // Not `pipeline`, which would destroy the connection after an error, before the error response.
@@ -91,14 +106,22 @@ export function receiveStream(
   return stream
 }
 
-/** Creates the function that counts the chunks of a body, and returns a 413 above a limit. */
-function createLimit(maxBytes: number): (chunk: Buffer) => HttpError | undefined {
-  let size = 0
-  let count = 0
-  return ({ length }) => {
-    size += length
-    if (size > maxBytes) return tooLarge(`is larger than ${maxBytes} bytes`)
-    return hasTooManyChunks(++count, size) ? tooLarge('has too many small chunks; send larger ones') : undefined
+/** Counts the bytes and the chunks of a body. */
+class BodyLimit {
+  readonly #maxBytes: number
+  #chunkCount = 0
+  size = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Returns a 413 above a limit. */
+  add({ length }: Buffer): HttpError | undefined {
+    this.size += length
+    if (this.size > this.#maxBytes) return tooLarge(`is larger than ${this.#maxBytes} bytes`)
+    const hasTooMany = hasTooManyChunks(++this.#chunkCount, this.size)
+    return hasTooMany ? tooLarge('has too many small chunks; send larger ones') : undefined
   }
 }
 

@@ -1,70 +1,31 @@
 /** The folder of the files that clients upload, each until the request ends. */
 import { randomUUID } from 'node:crypto'
 import { openAsBlob, rmSync, writeFileSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HttpError } from '../shared/errors.ts'
 import type { Part } from './form-parts.ts'
 import type { PartHeader } from './multipart.ts'
 
-export type UploadFolder = ReturnType<typeof createUploadFolder>
-
-/**
- * Creates the access to a folder; by default, it is the one of the system for temporary files. `logFailure` gets the error for a file
- * that cannot be removed: no request fails because of it, and `close` tries again.
- */
-export function createUploadFolder(folder = tmpdir(), logFailure: (error: unknown) => void) {
-  const paths = new Set<string>()
-
-  function removeSync(): void {
-    for (const path of paths) {
-      try {
-        rmSync(path, { force: true })
-      } catch (error) {
-        logFailure(error)
-      }
-    }
-  }
-
-  async function remove(path: string): Promise<void> {
-    try {
-      await rm(path, { force: true })
-      paths.delete(path)
-    } catch (error) {
-      logFailure(error)
-    }
-  }
+export class UploadFolder {
+  readonly folder: string
+  readonly #logFailure: (error: unknown) => void
+  /** The paths of the files that exist. */
+  readonly #paths = new Set<string>()
 
   /**
-   * Creates an empty file that nobody else can read, with a name that nobody can guess. Rejects with a 503 if the disk fails, and so
-   * do `write` and `close`.
+   * By default, the folder is the one of the system for temporary files. `logFailure` gets the error for a file that cannot be removed:
+   * no request fails because of it, and `close` tries again.
    */
-  async function createFile({ fileName = '', contentType: type }: PartHeader): Promise<Part> {
-    // A process may exit without closing the app.
-    if (!process.listeners('exit').includes(removeSync)) process.on('exit', removeSync)
-    const path = join(folder, `upload-${randomUUID()}`)
-    paths.add(path)
-    const handle = await withUnavailable(open(path, 'wx', 0o600)).catch((error) => {
-      paths.delete(path)
-      throw error
-    })
-    return {
-      write: (bytes) => withUnavailable(handle.appendFile(bytes)),
-      async close() {
-        await withUnavailable(handle.close())
-        return new File([await withUnavailable(openAsBlob(path))], fileName, { type })
-      },
-      async remove() {
-        await handle.close().catch(logFailure)
-        await remove(path)
-      },
-    }
+  constructor(folder = tmpdir(), logFailure: (error: unknown) => void) {
+    this.folder = folder
+    this.#logFailure = logFailure
   }
 
   /** True if files can be created. Creates one, because the rights of a folder such as `/proc` do not say it. */
-  function isWritable(): boolean {
-    const path = join(folder, `upload-${randomUUID()}`)
+  isWritable(): boolean {
+    const path = this.#createPath()
     try {
       writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
       rmSync(path)
@@ -74,15 +35,67 @@ export function createUploadFolder(folder = tmpdir(), logFailure: (error: unknow
     }
   }
 
-  return {
-    folder,
-    isWritable,
-    createFile,
-    /** Removes the files of requests that have not ended. No file may be created afterwards. */
-    async close(): Promise<void> {
-      await Promise.all([...paths].map(remove))
-      process.off('exit', removeSync)
-    },
+  /** Creates an empty file that nobody else can read. Rejects with a 503 if the disk fails, and so do `write` and `close`. */
+  async createFile({ fileName = '', contentType: type }: PartHeader): Promise<Part> {
+    const path = this.#createPath()
+    const handle = await this.#open(path)
+    return {
+      write: (bytes) => withUnavailable(handle.appendFile(bytes)),
+      async close() {
+        await withUnavailable(handle.close())
+        return new File([await withUnavailable(openAsBlob(path))], fileName, { type })
+      },
+      remove: async () => {
+        await handle.close().catch(this.#logFailure)
+        await this.#remove(path)
+      },
+    }
+  }
+
+  /** Removes the files of requests that have not ended. The server is closed, so no file is created afterwards. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#paths].map((path) => this.#remove(path)))
+  }
+
+  /** Creates a path that nobody can guess. */
+  #createPath(): string {
+    return join(this.folder, `upload-${randomUUID()}`)
+  }
+
+  async #open(path: string): Promise<FileHandle> {
+    // A process may exit without closing the app.
+    if (this.#paths.size === 0) process.on('exit', this.#removeAll)
+    this.#paths.add(path)
+    try {
+      return await withUnavailable(open(path, 'wx', 0o600))
+    } catch (error) {
+      this.#forget(path)
+      throw error
+    }
+  }
+
+  async #remove(path: string): Promise<void> {
+    try {
+      await rm(path, { force: true })
+      this.#forget(path)
+    } catch (error) {
+      this.#logFailure(error)
+    }
+  }
+
+  #forget(path: string): void {
+    this.#paths.delete(path)
+    if (this.#paths.size === 0) process.off('exit', this.#removeAll)
+  }
+
+  readonly #removeAll = (): void => {
+    for (const path of this.#paths) {
+      try {
+        rmSync(path, { force: true })
+      } catch (error) {
+        this.#logFailure(error)
+      }
+    }
   }
 }
 
