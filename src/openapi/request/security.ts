@@ -1,15 +1,9 @@
-/**
- * Security (OpenAPI 3.1, Security Scheme Object and Security Requirement Object): the scheme says where a credential is, and its
- * function checks the credential.
- */
-import type { IncomingMessage } from 'node:http'
-import { TLSSocket } from 'node:tls'
+/** Security (OpenAPI 3.1, Security Requirement Object): finds the client of a request by its credentials, which functions of the app check. */
 import type { FastifyRequest } from 'fastify'
 import { allowsAnonymous, type SecurityAlternative, type SecurityRequirement } from '../document/security.ts'
 import { withArticle } from '../schema/messages.ts'
 import { HttpError, ServerError, toError } from '../shared/errors.ts'
-import { getFieldValues } from '../shared/http.ts'
-import { decodePercent, parseCookies, parseQuery } from './text.ts'
+import { describeScheme, type SchemeDescription } from './security-schemes.ts'
 
 /** The client of a request: `id` distinguishes clients, `name` is for people. */
 export interface Caller {
@@ -50,7 +44,7 @@ type Identify = (request: FastifyRequest) => Identity | Promise<Identity>
 /**
  * Creates the function that finds the client of a request. With `security: [{ A: [], B: [] }, { C: [] }]`, a client needs the credentials A
  * and B, or C. The first alternative that succeeds counts, and its first scheme names the caller. The challenges of a 401 name
- * `realm` (RFC 9110, section 11.5). Of the alternatives together, the first row that holds decides:
+ * `realm` (RFC 9110, section 11.5). Of the alternatives together, the first row that holds for one decides:
  *
  * | an alternative                                      | result                                      |
  * |-----------------------------------------------------|---------------------------------------------|
@@ -58,8 +52,7 @@ type Identify = (request: FastifyRequest) => Identity | Promise<Identity>
  * | has all credentials, but lacks a scope              | its caller, with the 403                    |
  * | has a credential whose function throws              | that error: perhaps the credential is valid |
  * | has a credential that is not valid                  | 401: such a credential is never ignored     |
- * | needs no credentials                                | no caller                                   |
- * | (none of these: no alternative has all credentials) | 401                                         |
+ * | lacks a credential, or needs none                   | no caller if one needs none, otherwise 401  |
  */
 export function createIdentify(
   alternatives: readonly SecurityAlternative[],
@@ -75,14 +68,7 @@ export function createIdentify(
       return { ...requirement, ...description, challenge: `${description.type} realm="${quotedRealm}"` }
     }),
   )
-  /** Joins texts about the schemes: `a token and a certificate or an API key`. */
-  const joinTexts = (describe: (scheme: DescribedScheme) => string) => {
-    const texts = describedAlternatives.map((schemes) => [...new Set(schemes.map(describe))].join(' and '))
-    return [...new Set(texts)].filter(Boolean).join(' or ')
-  }
-  const nouns = joinTexts(({ noun }) => withArticle(noun))
-  const message = `this operation needs ${nouns}: send it as ${joinTexts(({ place }) => place)}`
-  const challenges = [...new Set(describedAlternatives.flat().map(({ challenge }) => challenge))].join(', ')
+  const { message, challenges } = describeMissing(describedAlternatives)
 
   /** Returns the identity of a request without credentials. Throws a 401 if the operation needs them. */
   function identifyAnonymous(): Identity {
@@ -102,6 +88,19 @@ export function createIdentify(
 
 const ANONYMOUS: Identity = { caller: undefined }
 
+/** Returns the message and the challenges of the 401 for a request without credentials. */
+function describeMissing(alternatives: readonly (readonly DescribedScheme[])[]) {
+  /** Joins texts about the schemes: `a token and a certificate or an API key`. */
+  const joinTexts = (describe: (scheme: DescribedScheme) => string) => {
+    const texts = alternatives.map((schemes) => [...new Set(schemes.map(describe))].join(' and '))
+    return [...new Set(texts)].filter(Boolean).join(' or ')
+  }
+  const nouns = joinTexts(({ noun }) => withArticle(noun))
+  const message = `this operation needs ${nouns}: send it as ${joinTexts(({ place }) => place)}`
+  const challenges = new Set(alternatives.flat().map(({ challenge }) => challenge))
+  return { message, challenges: [...challenges].join(', ') }
+}
+
 /** Creates the checks of each alternative. A scheme that several alternatives need with the same scopes has one check. */
 function createChecks(alternatives: readonly (readonly DescribedScheme[])[], functions: Security): Identify[][] {
   const checks = new Map<string, Identify>()
@@ -115,47 +114,57 @@ function createChecks(alternatives: readonly (readonly DescribedScheme[])[], fun
   )
 }
 
-/** Checks the credentials of a request by the table above. */
+/** What one alternative is for a request: a row of the table of `createIdentify`, with the identity or the error that it leads to. */
+type Outcome =
+  | { readonly row: 1 | 2; readonly identity: Identity }
+  | { readonly row: 3 | 4; readonly error: Error }
+  | { readonly row: 5 }
+
+/** Checks the credentials of a request for the alternatives in turn. The first outcome of the lowest row counts. */
 async function checkAlternatives(
   request: FastifyRequest,
   alternatives: readonly (readonly Identify[])[],
   identifyAnonymous: () => Identity,
 ): Promise<Identity> {
-  /** The 401 of a credential that is not valid, or the error of a function. */
-  let failure: Error | undefined
-  let deniedIdentity: Identity | undefined
-  const results = new Map<Identify, Promise<Identity>>()
-  const runOnce = (check: Identify) => {
-    const result = results.get(check) ?? (async () => check(request))()
-    results.set(check, result)
-    return result
+  const identities = new Map<Identify, Promise<Identity>>()
+  const identifyOnce = (identify: Identify) => {
+    const identity = identities.get(identify) ?? (async () => identify(request))()
+    identities.set(identify, identity)
+    return identity
   }
+  let bestOutcome: Outcome = { row: 5 }
   for (const checks of alternatives) {
-    try {
-      const identities = await Promise.all(checks.map(runOnce))
-      if (identities.length === 0 || identities.some(({ caller }) => caller === undefined)) continue
-      const identityWithDenial = identities.find(({ denial }) => denial !== undefined)
-      if (identityWithDenial === undefined) return identities[0] as Identity
-      deniedIdentity ??= identityWithDenial
-    } catch (error) {
-      const isUnauthorized = error instanceof HttpError && error.statusCode === 401
-      if (failure === undefined || !isUnauthorized) failure = toError(error)
-    }
+    const outcome = await checkAlternative(checks.map(identifyOnce))
+    if (outcome.row < bestOutcome.row) bestOutcome = outcome
+    if (outcome.row === 1) break
   }
-  if (deniedIdentity !== undefined) return deniedIdentity
-  if (failure !== undefined) throw failure
-  return identifyAnonymous()
+  if ('error' in bestOutcome) throw bestOutcome.error
+  return 'identity' in bestOutcome ? bestOutcome.identity : identifyAnonymous()
+}
+
+async function checkAlternative(results: readonly Promise<Identity>[]): Promise<Outcome> {
+  try {
+    const identities = await Promise.all(results)
+    const [firstIdentity] = identities
+    if (firstIdentity === undefined || identities.some(({ caller }) => caller === undefined)) return { row: 5 }
+    const deniedIdentity = identities.find(({ denial }) => denial !== undefined)
+    return deniedIdentity === undefined ? { row: 1, identity: firstIdentity } : { row: 2, identity: deniedIdentity }
+  } catch (error) {
+    const isUnauthorized = error instanceof HttpError && error.statusCode === 401
+    return { row: isUnauthorized ? 4 : 3, error: toError(error) }
+  }
 }
 
 /** Creates the function that identifies a client by one scheme; without a credential, by `identifyAnonymous`. */
 function createCheck(scheme: DescribedScheme, functions: Security, identifyAnonymous: () => Identity): Identify {
-  const { name, scopes, noun, findCredential, challenge } = scheme
+  const { name, scopes, noun, shortNoun, findCredential, challenge } = scheme
+  // A start without it is rejected.
   const findCaller = functions[name] as SecurityFunction
 
   function identify(caller: Caller | undefined): Identity {
     // Also null and false, which functions without types return.
     if (!caller) {
-      const message = `the ${noun} is not valid; use an active ${noun.replace(/.* /, '')}`
+      const message = `the ${noun} is not valid; use an active ${shortNoun}`
       throw createError(401, 'invalid_key', message, `${challenge}, error="invalid_token"`)
     }
     const missingScopes = findMissingScopes(name, caller, scopes)
@@ -189,71 +198,8 @@ function findMissingScopes(scheme: string, caller: Caller, requiredScopes: reado
   throw fail(`returned scopes of the type ${typeof grantedScopes}; return a list of texts, or 'all' for every scope`)
 }
 
-type DescribedScheme = SecurityRequirement & ReturnType<typeof describeScheme> & { readonly challenge: string }
-
-/**
- * Describes a scheme, such as `bearer`: the type of its challenge (`Bearer`), the noun of a credential (`token`), the place where
- * clients send it (`Authorization: Bearer <TOKEN>`), and the function that finds it: "" for a malformed one, undefined without one.
- */
-function describeScheme(scheme: SecurityRequirement['scheme']) {
-  if (scheme.type === 'mutualTLS') {
-    const findCredential = ({ socket }: FastifyRequest) =>
-      socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().fingerprint256 : undefined
-    return { type: 'Certificate', noun: 'certificate', place: 'the certificate of the connection', findCredential }
-  }
-  if (scheme.type === 'apiKey') {
-    const { name, in: location } = scheme
-    const place = `the ${location === 'query' ? 'query parameter' : location} ${name}`
-    const findCredential = ({ raw }: FastifyRequest) => takeOne(findApiKeys(raw, location, name))
-    return { type: 'ApiKey', noun: 'API key', place, findCredential }
-  }
-  return describeAuthorization(scheme)
-}
-
-/** Describes a scheme whose credential is in the header `Authorization`. */
-function describeAuthorization(scheme: Exclude<SecurityRequirement['scheme'], { type: 'apiKey' | 'mutualTLS' }>) {
-  const type = scheme.type === 'http' ? scheme.scheme : 'Bearer'
-  // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
-  if (/^basic$/i.test(type)) {
-    const findCredential = (request: FastifyRequest) => {
-      const credentials = findAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
-      return credentials && Buffer.from(credentials, 'base64').toString()
-    }
-    return { type: 'Basic', noun: 'password', place: 'Basic credentials', findCredential }
-  }
-  const isBearer = /^bearer$/i.test(type)
-  const pattern = isBearer
-    ? /^bearer\b(?: +([\w.~+/-]+=*)$)?/i
-    : new RegExp(`^${type.replaceAll(/\W/g, '\\$&')}(?: +(.*))?$`, 'i')
-  const findCredential = (request: FastifyRequest) => findAuthorization(request, pattern)
-  if (!isBearer) {
-    return { type, noun: 'credential', place: `Authorization: ${type} <CREDENTIAL>`, findCredential }
-  }
-  // `bearerFormat` names it for clients (OpenAPI 3.1, Security Scheme Object).
-  const { bearerFormat: noun = 'token' } = scheme.type === 'http' ? scheme : {}
-  const place = `Authorization: Bearer <${noun.toUpperCase().replaceAll(/\W+/g, '_')}>`
-  return { type: 'Bearer', noun, place, findCredential }
-}
-
-function findApiKeys(raw: IncomingMessage, location: string, name: string): string[] {
-  if (location === 'header') return getFieldValues(raw, name.toLowerCase())
-  const fields = location === 'cookie' ? parseCookies(raw) : (parseQuery(raw.url) ?? [])
-  const texts = fields.flatMap(([fieldName, text]) => (fieldName === name ? [text] : []))
-  return location === 'cookie' ? texts : texts.map(decodePercent)
-}
+type DescribedScheme = SecurityRequirement & SchemeDescription & { readonly challenge: string }
 
 function createError(statusCode: 401 | 403, code: string, message: string, challenge: string): HttpError {
   return new HttpError(statusCode, code, message, { headers: { 'WWW-Authenticate': challenge } })
-}
-
-function findAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
-  const values = getFieldValues(raw, 'authorization')
-  const match = values.map((value) => pattern.exec(value)).find(Boolean)
-  if (!match) return undefined
-  return values.length > 1 ? '' : (match[1] ?? '')
-}
-
-/** Returns the only value. Credentials that are sent more than once are malformed: it is unknown which are meant. */
-function takeOne(values: readonly string[]): string | undefined {
-  return values.length > 1 ? '' : values[0]
 }

@@ -1,0 +1,94 @@
+/** Where requests have credentials (OpenAPI 3.1, Security Scheme Object), and the words of messages about them. */
+import type { IncomingMessage } from 'node:http'
+import { TLSSocket } from 'node:tls'
+import type { FastifyRequest } from 'fastify'
+import type { SecurityRequirement } from '../document/security.ts'
+import { getFieldValues } from '../shared/http.ts'
+import { decodePercent, parseCookies, parseQuery } from './text.ts'
+
+/** What a scheme says of its credentials; in brackets, for `bearer`. */
+export interface SchemeDescription {
+  /** The type of the challenge (`Bearer`). */
+  readonly type: string
+  /** The noun of a credential (`token`), and the same without an adjective. */
+  readonly noun: string
+  readonly shortNoun: string
+  /** Where clients send it (`Authorization: Bearer <TOKEN>`). */
+  readonly place: string
+  /** Returns the credential of a request: an empty text for a malformed one, undefined without one. */
+  findCredential(request: FastifyRequest): string | undefined
+}
+
+type Scheme = SecurityRequirement['scheme']
+
+export function describeScheme(scheme: Scheme): SchemeDescription {
+  if (scheme.type === 'mutualTLS') {
+    const findCredential = ({ socket }: FastifyRequest) =>
+      socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().fingerprint256 : undefined
+    return {
+      type: 'Certificate',
+      noun: 'certificate',
+      shortNoun: 'certificate',
+      place: 'the certificate of the connection',
+      findCredential,
+    }
+  }
+  if (scheme.type === 'apiKey') {
+    const { name, in: location } = scheme
+    const place = `the ${location === 'query' ? 'query parameter' : location} ${name}`
+    const findCredential = ({ raw }: FastifyRequest) => takeOne(findApiKeys(raw, location, name))
+    return { type: 'ApiKey', noun: 'API key', shortNoun: 'key', place, findCredential }
+  }
+  return describeAuthorization(scheme)
+}
+
+/** Describes a scheme whose credential is in the header `Authorization`. */
+function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutualTLS' }>): SchemeDescription {
+  const type = scheme.type === 'http' ? scheme.scheme : 'Bearer'
+  // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
+  if (/^basic$/i.test(type)) {
+    const findCredential = (request: FastifyRequest) => {
+      const credentials = findAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
+      return credentials && Buffer.from(credentials, 'base64').toString()
+    }
+    return { type: 'Basic', noun: 'password', shortNoun: 'password', place: 'Basic credentials', findCredential }
+  }
+  const isBearer = /^bearer$/i.test(type)
+  const pattern = isBearer
+    ? /^bearer\b(?: +([\w.~+/-]+=*)$)?/i
+    : new RegExp(`^${type.replaceAll(/\W/g, '\\$&')}(?: +(.*))?$`, 'i')
+  const findCredential = (request: FastifyRequest) => findAuthorization(request, pattern)
+  if (!isBearer) {
+    return {
+      type,
+      noun: 'credential',
+      shortNoun: 'credential',
+      place: `Authorization: ${type} <CREDENTIAL>`,
+      findCredential,
+    }
+  }
+  // `bearerFormat` names it for clients (OpenAPI 3.1, Security Scheme Object).
+  const { bearerFormat: noun = 'token' } = scheme.type === 'http' ? scheme : {}
+  const place = `Authorization: Bearer <${noun.toUpperCase().replaceAll(/\W+/g, '_')}>`
+  return { type: 'Bearer', noun, shortNoun: noun, place, findCredential }
+}
+
+function findApiKeys(raw: IncomingMessage, location: string, name: string): string[] {
+  if (location === 'header') return getFieldValues(raw, name.toLowerCase())
+  const fields = location === 'cookie' ? parseCookies(raw) : (parseQuery(raw.url) ?? [])
+  const texts = fields.flatMap(([fieldName, text]) => (fieldName === name ? [text] : []))
+  // Cookies have no percent-encoding, unless a server gives them one (RFC 6265, section 4.1.1).
+  return location === 'cookie' ? texts : texts.map(decodePercent)
+}
+
+function findAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
+  const values = getFieldValues(raw, 'authorization')
+  const match = values.map((value) => pattern.exec(value)).find(Boolean)
+  if (!match) return undefined
+  return values.length > 1 ? '' : (match[1] ?? '')
+}
+
+/** Returns the only value. Credentials that are sent more than once are malformed: it is unknown which are meant. */
+function takeOne(values: readonly string[]): string | undefined {
+  return values.length > 1 ? '' : values[0]
+}
