@@ -74,7 +74,7 @@ const KINDS_OF_RANGE = ['json', 'form', 'text', 'bytes'] as const
  */
 export function planMedia({ type, hasCodec, isStreamed }: Content, isBytes: boolean): MediaPlan[] {
   const pattern = toPattern(type)
-  const hasParameters = createParametersMatcher(type, false)
+  const hasParameters = createParametersMatcher(type)
   const matches = (contentType: string) => pattern.test(contentType) && hasParameters(contentType)
   if (!type.includes('*')) return [{ kind: hasCodec ? 'codec' : getKind(type), matches }]
   if (isStreamed || isBytes) return [{ kind: 'bytes', matches }]
@@ -82,11 +82,6 @@ export function planMedia({ type, hasCodec, isStreamed }: Content, isBytes: bool
     kind,
     matches: (contentType) => getKind(contentType.toLowerCase()) === kind && matches(contentType),
   }))
-}
-
-/** True for a body that is a value, which its schema describes. A body of another kind is a text or bytes; a form is only received. */
-export function isValue(kind: BodyKind): boolean {
-  return kind === 'json' || kind === 'codec'
 }
 
 /** Returns the kind of a body by the name of its media type, in lower case. */

@@ -48,17 +48,16 @@ export function hasOtherCharset(type: string): boolean {
 
 /**
  * Creates the function that tells whether a Content-Type has the parameters of a declared media type. Other parameters have no
- * meaning here, so they are ignored. The exception is the charset: texts are UTF-8.
+ * meaning here.
  */
-export function createParametersMatcher(declaredType: string, isText: boolean): (contentType: string) => boolean {
+export function createParametersMatcher(declaredType: string): (contentType: string) => boolean {
   const declaredParameters = [...(parseParameters(declaredType)?.parameters ?? [])]
   return (contentType) => {
     const parameters = parseParameters(contentType)?.parameters
     if (parameters === undefined) return false
-    const charset = parameters.get('charset') ?? 'utf-8'
-    if (isText && !UTF_8.test(charset)) return false
     return declaredParameters.every(([name, value]) => {
-      return name === 'charset' ? charset.toLowerCase() === value.toLowerCase() : parameters.get(name) === value
+      if (name !== 'charset') return parameters.get(name) === value
+      return (parameters.get(name) ?? 'utf-8').toLowerCase() === value.toLowerCase()
     })
   }
 }

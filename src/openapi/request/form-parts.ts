@@ -1,7 +1,8 @@
 /** Receives the parts of a multipart form: texts in memory, and files in memory or on disk. */
 import type { Readable } from 'node:stream'
 import type { SentField } from './fields.ts'
-import { decodeText, type PartHeader, parseMultipart } from './multipart.ts'
+import { parseMultipart } from './multipart.ts'
+import { decodeText, type PartHeader } from './part-header.ts'
 import { tooLarge } from './receive.ts'
 
 /** The value of a form field. */

@@ -5,19 +5,9 @@
  */
 
 import { parseParameters } from '../document/media-type.ts'
-import { toPointer } from '../document/pointers.ts'
-import { formatMember } from '../schema/messages.ts'
-import { decodeUtf8 } from '../shared/texts.ts'
+import { decodeText, malformedForm, type PartHeader, parsePartHeader } from './part-header.ts'
 import { tooLarge } from './receive.ts'
-import { createViolation, invalidBody, invalidRequest } from './violations.ts'
-
-/** The header of a part: what follows it, up to the next header, is its content. */
-export interface PartHeader {
-  readonly name: string
-  /** As the client sends it, perhaps with a path; undefined for a text. */
-  readonly fileName: string | undefined
-  readonly contentType: string
-}
+import { invalidBody } from './violations.ts'
 
 /** The most characters of a boundary (RFC 2046, section 5.1.1): the time of a search grows with its length. */
 const MAX_BOUNDARY = 70
@@ -139,7 +129,7 @@ class MultipartParser {
       throw tooLarge(`has a part whose header is larger than ${MAX_HEADER_BYTES} bytes`)
     }
     if (this.#partCount++ === this.#maxParts) throw tooLarge(`has more than ${this.#maxParts} parts`)
-    const header = parseHeader(decodeText(this.#take(end)))
+    const header = parsePartHeader(decodeText(this.#take(end)))
     this.#take(LINE_BREAK.length)
     return header
   }
@@ -153,61 +143,4 @@ function getDelimiter(contentType: string): Buffer {
     throw invalidBody('syntax', `body must have a boundary of at most ${MAX_BOUNDARY} characters`)
   }
   return Buffer.from(`\r\n--${boundary}`, 'latin1')
-}
-
-/** Decodes a text of a form. Throws a 400 if it is not UTF-8. */
-export function decodeText(bytes: Uint8Array): string {
-  try {
-    return decodeUtf8(bytes)
-  } catch {
-    throw invalidBody('encoding', 'body has a text that is not UTF-8')
-  }
-}
-
-function malformedForm(): Error {
-  return invalidBody('syntax', 'body is not multipart/form-data with the boundary of its Content-Type')
-}
-
-/** Parses what is between a delimiter and the content: blanks (RFC 2046, section 5.1.1) and field lines. */
-function parseHeader(text: string): PartHeader {
-  const [padding = '', ...lines] = text.replaceAll(/\r\n(?=[ \t])/g, '').split('\r\n')
-  if (padding.trim() !== '') throw malformedForm()
-  const fields = new Map<string, string>()
-  for (const line of lines) {
-    const [, name, value = ''] = /^([!-9;-~]+):(.*)$/s.exec(line) ?? []
-    if (name === undefined || fields.has(name.toLowerCase())) throw malformedForm()
-    fields.set(name.toLowerCase(), value.trim())
-  }
-  const disposition = parseParameters(fields.get('content-disposition') ?? '')
-  const name = disposition?.parameters.get('name')
-  if (disposition?.type !== 'form-data' || name === undefined) throw malformedForm()
-  const encoding = fields.get('content-transfer-encoding') ?? 'binary'
-  if (!/^(7bit|8bit|binary)$/i.test(encoding)) {
-    // RFC 7578, section 4.7: deprecated.
-    const message = `${formatMember('body', name)} must not have a Content-Transfer-Encoding`
-    throw invalidRequest([
-      createViolation({ in: 'body', pointer: toPointer(name), keyword: 'contentEncoding', message }),
-    ])
-  }
-  const { parameters } = disposition
-  return {
-    name: decodeName(name),
-    fileName: decodeExtended(parameters.get('filename*')) ?? decodeName(parameters.get('filename')),
-    contentType: fields.get('content-type') ?? 'text/plain',
-  }
-}
-
-/** Decodes what browsers encode in names (HTML Standard, "Multipart form data"). They leave any other percent sign as it is. */
-function decodeName<Name extends string | undefined>(name: Name): Name {
-  return name?.replaceAll(/%(?:22|0A|0D)/gi, decodeURIComponent) as Name
-}
-
-/** Decodes `UTF-8''%e2%82%ac.txt` (RFC 8187), which RFC 7578 rules out for file names, and some clients send. */
-function decodeExtended(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  try {
-    return decodeURIComponent(value.replace(/^utf-8'[^']*'/i, ''))
-  } catch {
-    throw malformedForm()
-  }
 }

@@ -5,37 +5,36 @@ import { HttpError, toServerError } from '../shared/errors.ts'
 import { hasTooManyChunks } from '../shared/http.ts'
 import { invalidBody } from './violations.ts'
 
+type ParseBytes = (bytes: Buffer<ArrayBuffer>) => unknown
+type Done = (error: Error | null, parsedBody?: unknown) => void
+
 /**
  * Receives a body as one buffer, and passes on what `parse` returns. The error is a 413, a 400 for a body that ends too early, or
  * what `parse` throws.
  */
-export function receiveBytes(
-  payload: RequestPayload,
-  maxBytes: number,
-  parse: (bytes: Buffer<ArrayBuffer>) => unknown,
-  done: (error: Error | null, parsedBody?: unknown) => void,
-): void {
-  const body = new BodyBuffer(maxBytes)
+export function receiveBytes(payload: RequestPayload, maxBytes: number, parse: ParseBytes, done: Done): void {
+  const findLimitError = createLimit(maxBytes)
+  let buffer = Buffer.alloc(0)
+  let size = 0
   // Later events are ignored: a hook may have replaced the payload by a stream that goes on after an error.
   let isDone = false
 
   function finish(error?: HttpError): void {
     if (isDone) return
     isDone = true
-    let parsedBody: unknown
-    try {
-      if (error !== undefined) throw error
-      parsedBody = parse(body.bytes)
-    } catch (thrown) {
-      done(toServerError(thrown))
-      return
-    }
-    done(null, parsedBody)
+    if (error === undefined) passParsed(buffer.subarray(0, size), parse, done)
+    else done(error)
   }
 
   function addChunk(chunk: Buffer<ArrayBuffer>): void {
-    const error = isDone ? undefined : body.add(chunk)
-    if (error !== undefined) finish(error)
+    if (isDone) return
+    const error = findLimitError(size + chunk.length)
+    if (error !== undefined) {
+      finish(error)
+      return
+    }
+    buffer = append(buffer, size, chunk, maxBytes)
+    size += chunk.length
   }
 
   function fail(): void {
@@ -48,33 +47,26 @@ export function receiveBytes(
   else payload.on('data', addChunk).on('end', finish).on('error', fail).on('close', fail)
 }
 
-/** The bytes of a body that have arrived. */
-class BodyBuffer {
-  readonly #maxBytes: number
-  readonly #limit: BodyLimit
-  #buffer = Buffer.alloc(0)
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-    this.#limit = new BodyLimit(maxBytes)
+/** Passes on what `parse` returns or throws. */
+function passParsed(bytes: Buffer<ArrayBuffer>, parse: ParseBytes, done: Done): void {
+  let parsedBody: unknown
+  try {
+    parsedBody = parse(bytes)
+  } catch (thrown) {
+    done(toServerError(thrown))
+    return
   }
+  done(null, parsedBody)
+}
 
-  get bytes(): Buffer<ArrayBuffer> {
-    return this.#buffer.subarray(0, this.#limit.size)
-  }
-
-  /** Adds a chunk; returns a 413 above a limit. */
-  add(chunk: Buffer<ArrayBuffer>): HttpError | undefined {
-    const { size: start } = this.#limit
-    const error = this.#limit.add(chunk)
-    if (error !== undefined) return error
-    const { size } = this.#limit
-    // Copy all chunks but the first into one buffer: each takes 400 bytes of memory besides its content.
-    if (start === 0) this.#buffer = chunk
-    else if (size <= this.#buffer.length) chunk.copy(this.#buffer, start)
-    else this.#buffer = Buffer.concat([this.#buffer.subarray(0, start), chunk], Math.min(2 * size, this.#maxBytes))
-    return undefined
-  }
+/** Appends a chunk to the first bytes of a buffer. Copies all chunks but the first into it: each takes 400 bytes of memory besides. */
+function append(buffer: Buffer<ArrayBuffer>, size: number, chunk: Buffer<ArrayBuffer>, maxBytes: number) {
+  if (size === 0) return chunk
+  const nextSize = size + chunk.length
+  if (nextSize > buffer.length)
+    return Buffer.concat([buffer.subarray(0, size), chunk], Math.min(2 * nextSize, maxBytes))
+  chunk.copy(buffer, size)
+  return buffer
 }
 
 /**
@@ -86,13 +78,15 @@ export function receiveStream(
   maxBytes: number,
   findSizeError: (size: number, isComplete: boolean) => Error | undefined = () => undefined,
 ): Readable {
-  const limit = new BodyLimit(maxBytes)
+  const findLimitError = createLimit(maxBytes)
+  let size = 0
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      done(limit.add(chunk) ?? findSizeError(limit.size, false), chunk)
+      size += chunk.length
+      done(findLimitError(size) ?? findSizeError(size, false), chunk)
     },
     flush(done) {
-      done(findSizeError(limit.size, true))
+      done(findSizeError(size, true))
     },
   })
   // Not `pipeline`, which would destroy the connection after an error, before the error response.
@@ -106,22 +100,12 @@ export function receiveStream(
   return stream
 }
 
-/** Counts the bytes and the chunks of a body. */
-class BodyLimit {
-  readonly #maxBytes: number
-  #chunkCount = 0
-  size = 0
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-  }
-
-  /** Returns a 413 above a limit. */
-  add({ length }: Buffer): HttpError | undefined {
-    this.size += length
-    if (this.size > this.#maxBytes) return tooLarge(`is larger than ${this.#maxBytes} bytes`)
-    const hasTooMany = hasTooManyChunks(++this.#chunkCount, this.size)
-    return hasTooMany ? tooLarge('has too many small chunks; send larger ones') : undefined
+/** Creates the function that counts the chunks of a body, which has so many bytes with the last one, and returns a 413 above a limit. */
+function createLimit(maxBytes: number): (size: number) => HttpError | undefined {
+  let count = 0
+  return (size) => {
+    if (size > maxBytes) return tooLarge(`is larger than ${maxBytes} bytes`)
+    return hasTooManyChunks(++count, size) ? tooLarge('has too many small chunks; send larger ones') : undefined
   }
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HttpError } from '../shared/errors.ts'
 import type { Part } from './form-parts.ts'
-import type { PartHeader } from './multipart.ts'
+import type { PartHeader } from './part-header.ts'
 
 export class UploadFolder {
   readonly folder: string

@@ -1,8 +1,8 @@
 /** The bodies of responses: a plan for each media type, which says how a body is sent. */
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Content, getKind, MEDIA_TYPE, toPattern } from '../document/content.ts'
-import { createParametersMatcher, toLowerCaseNames } from '../document/media-type.ts'
+import { type Content, getKind, MEDIA_TYPE, planMedia } from '../document/content.ts'
+import { toLowerCaseNames } from '../document/media-type.ts'
 import type { Schema } from '../document/model.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { describeType, withServerErrors } from '../shared/errors.ts'
@@ -44,34 +44,19 @@ interface PlanContext extends SerializerCompilers {
   readonly report: ReportViolations | undefined
 }
 
-/**
- * Plans the bodies of a media type:
- *
- * | media type                           | is sent                                                                  |
- * |--------------------------------------|--------------------------------------------------------------------------|
- * | of items                             | by `items`                                                               |
- * | JSON, or one that the app serializes | by `serialize`                                                           |
- * | range, unless its schema is bytes    | by `serialize`, if the handler names a media type of JSON; else as it is |
- * | any other one                        | as it is: a text, bytes or a stream                                      |
- */
+/** Plans the bodies of a media type, with a plan for each kind of bodies in a range. Only a value and items have a serializer. */
 export function createBodyPlans(content: Content, context: PlanContext): BodyPlan[] {
-  const { type, schema, itemSchema, hasCodec } = content
-  const pattern = toPattern(type)
-  const hasParameters = createParametersMatcher(type, false)
-  const matches = (contentType: string) => pattern.test(contentType) && hasParameters(contentType)
+  const { type, schema, itemSchema } = content
   const frame = findFrame(type)
-  if (itemSchema !== undefined && frame !== undefined) {
-    const items = createItemsPlan(type, itemSchema, frame, context)
-    return [{ type, contentType: type, matches, serialize: undefined, items }]
-  }
-  const rawPlan = { type, contentType: formatContentType(type), matches, serialize: undefined, items: undefined }
-  const isRange = type.includes('*')
-  const mayBeJson = isRange ? !context.compile.views.get(schema).mayBeBytes : getKind(type) === 'json'
-  if (!mayBeJson && !hasCodec) return [rawPlan]
-  const serialize = createBodySerializer(content, context)
-  if (!isRange) return [{ ...rawPlan, serialize }]
-  const matchesJson = (contentType: string) => matches(contentType) && getKind(contentType.toLowerCase()) === 'json'
-  return [{ ...rawPlan, matches: matchesJson, serialize }, rawPlan]
+  return planMedia(content, context.compile.views.get(schema).mayBeBytes).map(({ kind, matches }) => {
+    if (itemSchema !== undefined && frame !== undefined) {
+      const items = createItemsPlan(type, itemSchema, frame, context)
+      return { type, contentType: type, matches, serialize: undefined, items }
+    }
+    const isValue = kind === 'json' || kind === 'codec'
+    const serialize = isValue ? createBodySerializer(content, context) : undefined
+    return { type, contentType: formatContentType(type), matches, serialize, items: undefined }
+  })
 }
 
 function createBodySerializer(
