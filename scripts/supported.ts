@@ -11,7 +11,7 @@ import { parse } from 'yaml'
 /** The keywords that relate a value to others, each with the code that notes the value, its pointer and the value of the keyword. */
 const relationKeywords = Object.entries({
   check: (value: Name, pointer: Code, name: string) =>
-    _`this.checkedValues.push({ name: ${name}, value: ${value}, pointer: ${pointer} })`,
+    _`this.checkedValues.push({ check: ${name}, value: ${value}, pointer: ${pointer} })`,
   kind: (_value: Name, pointer: Code, name: string) => _`this.kinds.set(${pointer}, ${name})`,
   refersTo: (value: Name, pointer: Code, name: string) =>
     _`this.references.push({ $ref: ${value}, kind: ${name}, pointer: ${pointer} })`,

@@ -152,7 +152,7 @@ t.test('a mistake by which the routes are not known rejects the document', async
 
 t.test('no operation gets the id of one that is skipped', async () => {
   const paths = { '/pets': { get: operation }, '/a': { get: { ...mistaken, operationId: 'getPets' } } }
-  await isRejected({ paths }, /^api#\/paths\/~1a\/get\/unknownField: /)
+  await isRejected({ paths }, /^api#\/paths\/~1a\/get\/operationId: the operationId "getPets" belongs to GET \/pets/)
 })
 
 t.test('the handler and the route options of a skipped operation are left out', async (t) => {

@@ -1,24 +1,21 @@
 /** The checks that compare values of a document with each other, by the object that is checked. */
 import type { Check } from './context.ts'
 import { checkParameter } from './parameters.ts'
-import { checkPathItem, checkPaths } from './paths.ts'
+import { checkPaths } from './paths.ts'
 import { checkRequestBody } from './request-bodies.ts'
-import { checkHeader, checkHeaders, checkResponse, checkResponses } from './responses.ts'
+import { checkHeader, checkHeaderNames, checkResponse, checkResponses } from './responses.ts'
 import { checkSchema } from './schemas.ts'
 import { checkSecurity } from './security.ts'
-import { checkServerVariable } from './servers.ts'
 
-/** The checks by the values of the keyword `check`. */
-export const CHECKS: Readonly<Record<string, Check>> = {
-  requestBody: checkRequestBody,
+/** The checks by the values of the keyword `check` in supported.yaml. */
+export const CHECKS = {
   header: checkHeader,
-  headers: checkHeaders,
+  headers: checkHeaderNames,
   parameter: checkParameter,
-  pathItem: checkPathItem,
   paths: checkPaths,
+  requestBody: checkRequestBody,
   response: checkResponse,
   responses: checkResponses,
   schema: checkSchema,
   security: checkSecurity,
-  serverVariable: checkServerVariable,
-}
+} as const satisfies Readonly<Record<string, Check>>

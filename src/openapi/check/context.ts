@@ -7,7 +7,7 @@ import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { findSchemas } from '../document/subschemas.ts'
-import { getNamed } from '../document/values.ts'
+import { getFields } from '../document/values.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { Formats } from '../schema/formats.ts'
 import { isObject } from '../shared/json.ts'
@@ -35,7 +35,7 @@ export function createContext(
   tainted: ReadonlySet<string>,
   formats: Formats = {},
 ): Context {
-  const pathEntries = getNamed(root.paths).filter(
+  const pathEntries = getFields(root.paths).filter(
     ([path, item]) => isObject(item) && !tainted.has(toPointer('paths', path, '$ref')),
   )
   const operations = findOperations({ ...root, paths: Object.fromEntries(pathEntries) }).filter(

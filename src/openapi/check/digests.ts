@@ -3,7 +3,8 @@
  * where they differ at start, the handlers were compiled against another spec, or by other rules.
  */
 import { hash } from 'node:crypto'
-import { type Content, getKind } from '../document/content.ts'
+import { type Codecs, NO_CODECS } from '../document/codecs.ts'
+import { getKind, type MediaType } from '../document/content.ts'
 import type { HeaderObject, OpenApi, Schema } from '../document/model.ts'
 import { getRequestSchemas, getResponseSchemas, type Operation } from '../document/operations.ts'
 import { getTargetPointer, toPointer } from '../document/pointers.ts'
@@ -16,7 +17,7 @@ import { mapValues, memoize } from '../document/values.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { toCanonicalJson } from '../shared/json.ts'
-import { type Codecs, checkGeneratedCodecs, NO_CODECS } from './codecs.ts'
+import { checkGeneratedCodecs } from './codecs.ts'
 import type { OpenApiDocument } from './document.ts'
 
 /**
@@ -95,22 +96,22 @@ function findOtherTargets(root: OpenApi, schemas: readonly Schema[]): Record<str
 
 /** Creates the function that digests the parts of an operation that its types depend on: not the values that the server alone uses. */
 function createOperationDigest(views: SchemaViews): (operation: Operation) => string {
-  const ofContent = (content: readonly Content[]) =>
+  const describeContent = (content: readonly MediaType[]) =>
     content.map(({ type, schema, itemSchema, isStreamed }) => [
       type,
       toShape(views, schema),
       ...(itemSchema === undefined ? [] : [toShape(views, itemSchema)]),
       ...(isStreamed && getKind(type) !== 'form' ? ['stream'] : []),
     ])
-  const ofHeader = ({ required, schema }: HeaderObject) => [required === true, toShape(views, schema)]
+  const describeHeader = ({ required, schema }: HeaderObject) => [required === true, toShape(views, schema)]
   // Once for each response, because operations share error responses.
   const digestResponse = memoize(({ content, headers }: Response) => {
-    return digest([ofContent(content), mapValues(headers, ofHeader)])
+    return digest([describeContent(content), mapValues(headers, describeHeader)])
   })
   return ({ parameters, requestBody, responses, deprecation, security }) =>
     digest([
-      parameters.map(({ in: location, name, ...parameter }) => [location, name, ...ofHeader(parameter)]),
-      requestBody && [requestBody.isRequired, ofContent(requestBody.content)],
+      parameters.map(({ in: location, name, ...parameter }) => [location, name, ...describeHeader(parameter)]),
+      requestBody && [requestBody.isRequired, describeContent(requestBody.content)],
       Array.from(responses, ([key, response]) => [key, digestResponse(response)]),
       // The server sends the header of a date in place of the handler.
       deprecation && [deprecation.since !== undefined, deprecation.sunset !== undefined],
@@ -118,15 +119,16 @@ function createOperationDigest(views: SchemaViews): (operation: Operation) => st
     ])
 }
 
-/** Copies a schema without the keywords that no type depends on: limits, values of defaults, prose. */
+/** Copies a schema without the keywords that no type depends on. */
 function toShape(views: SchemaViews, schema: Schema): object {
   const shape = mapSubschemas(schema, (subschema) => toShape(views, subschema))
-  const keptEntries = Object.entries(shape).filter(
-    ([keyword, value]) =>
-      KEYWORDS_OF_TYPES.test(keyword) ||
-      (keyword === 'format' && /^(u?int64|binary)$/.test(String(value))) ||
-      (keyword === 'minItems' && 'prefixItems' in schema),
-  )
+  const keptEntries = Object.entries(shape).filter(([keyword, value]) => {
+    if (keyword === 'format') return /^(u?int64|binary)$/.test(String(value))
+    if (keyword === 'minItems') return 'prefixItems' in schema
+    // Of the extensions, the types have the values of one.
+    if (keyword.startsWith('x-')) return keyword === 'x-extensible-enum'
+    return !KEYWORDS_WITHOUT_TYPE.has(keyword)
+  })
   // A default has no effect if another schema of the value makes it invalid.
   const mayDecide = 'default' in schema || Object.keys(schema).some((keyword) => COMBINING.test(keyword))
   return { ...Object.fromEntries(keptEntries), ...(mayDecide && getDefaults(views, views.get(schema))) }
@@ -144,8 +146,27 @@ function getDefaults(views: SchemaViews, view: SchemaView) {
 /** The keywords by which other schemas describe the same value or property. */
 const COMBINING = /^(\$ref|allOf|anyOf|oneOf|then|else|dependentSchemas|patternProperties)$/
 
-const KEYWORDS_OF_TYPES =
-  /^(\$ref|type|enum|const|(prefixI|i)tems|(patternP|p)roperties|required|(additional|unevaluated)Properties|unevaluatedItems|(all|any|one)Of|if|then|else|dependentSchemas|(read|write)Only|content(MediaType|Encoding)|x-extensible-enum)$/
+/**
+ * The keywords that no type depends on, and the keywords that `toShape` reads by itself. If a keyword is missing here, a change of it
+ * makes types stale that need not be generated again.
+ */
+const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set([
+  ...[
+    'title',
+    'description',
+    'deprecated',
+    'example',
+    'examples',
+    'externalDocs',
+    'xml',
+    '$comment',
+    '$schema',
+    '$defs',
+  ],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
+  ...['maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains', 'minProperties', 'maxProperties'],
+  ...['propertyNames', 'dependentRequired', 'not', 'contentSchema', 'default', 'discriminator'],
+])
 
 function digest(shape: unknown): string {
   return hash('sha256', toCanonicalJson(shape), 'base64url').slice(0, 16)

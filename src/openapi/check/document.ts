@@ -76,27 +76,30 @@ export async function loadDocument(
 
 /** Checks a document in the three stages. */
 function checkDocument(document: ParsedDocument, options: SchemaOptions) {
-  const { checkedValues, kinds, references, problems } = checkValues(document)
+  const { checkedValues, kinds, references, problems: valueProblems } = checkValues(document)
   const schemas = new Map<string, Schema>()
-  for (const { name, value, pointer } of checkedValues) {
-    if (name === 'schema' && isObject(value)) schemas.set(pointer, value)
+  for (const { check, value, pointer } of checkedValues) {
+    if (check === 'schema' && isObject(value)) schemas.set(pointer, value)
   }
-  const { root, copies } = convertDocument(document.root, schemas, {
-    namesBranches: problems.every(({ isWarning }) => isWarning),
-  })
-  problems.push(...checkReferences(root, references, kinds))
-  const tainted = findTainted(problems, references)
+  // A document of webhooks alone has no paths.
+  const original = { ...document.root, paths: document.root.paths ?? {} }
+  const namesBranches = valueProblems.every(({ isWarning }) => isWarning)
+  const { root, getCopy } = convertDocument(original, schemas, { namesBranches })
+  const targetProblems = checkReferences(root, references, kinds, schemas)
+  const tainted = findTainted([...valueProblems, ...targetProblems], references)
   const compile = createSchemaCompiler(root, options)
   const context = createContext(root, compile, tainted, options.formats)
-  for (const { name, value, pointer } of checkedValues) {
+  const relationProblems = checkedValues.flatMap(({ check, value, pointer }) => {
     // `checkPaths` itself leaves out the tainted parts.
-    if (tainted.has(pointer) && name !== 'paths') continue
-    problems.push(...(CHECKS[name]?.((copies.get(value) ?? value) as never, pointer, context) ?? []))
+    return tainted.has(pointer) && check !== 'paths' ? [] : [...CHECKS[check](getCopy(value), pointer, context)]
+  })
+  return {
+    problems: [...valueProblems, ...targetProblems, ...relationProblems, ...checkFormats(schemas, options.formats)],
+    references,
+    root,
+    compile,
+    findPointer: (schema: Schema) => schemas.entries().find(([, original]) => getCopy(original) === schema)?.[0],
   }
-  problems.push(...checkFormats(schemas, options.formats))
-  const findPointer = (schema: Schema) =>
-    schemas.entries().find(([, original]) => (copies.get(original) ?? original) === schema)?.[0]
-  return { problems, references, root, compile, findPointer }
 }
 
 /** Throws a DocumentError that lists the mistakes of a checked document. Without mistakes, reads its operations. */
@@ -105,17 +108,7 @@ function toOpenApiDocument(
   { problems, root, compile, findPointer }: ReturnType<typeof checkDocument>,
 ): OpenApiDocument {
   const warnings = throwProblems(document, problems)
-  const servedRoot = root.paths === undefined ? { ...root, paths: {} } : root
-  const operations = readOperations(servedRoot)
-  const sentRequests = readOperations(servedRoot, findSentRequests(servedRoot))
-  return {
-    ...document,
-    root: servedRoot,
-    operations,
-    skippedOperations: [],
-    sentRequests,
-    compile,
-    findPointer,
-    warnings,
-  }
+  const operations = readOperations(root)
+  const sentRequests = readOperations(root, findSentRequests(root))
+  return { ...document, root, operations, skippedOperations: [], sentRequests, compile, findPointer, warnings }
 }

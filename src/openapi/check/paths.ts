@@ -1,19 +1,19 @@
 /** Checks the paths and their operations (OpenAPI 3.1, Paths Object, Path Item Object). */
 import type { DeclaredOperation } from '../document/find-operations.ts'
-import type { OpenApi, ParameterObject, PathItem } from '../document/model.ts'
+import type { OpenApi, ParameterObject } from '../document/model.ts'
 import { readParameter } from '../document/parameters.ts'
 import { getPathParameters } from '../document/path-templates.ts'
 import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
-import { findRepeated, getNamed } from '../document/values.ts'
+import { findRepeated, getFields } from '../document/values.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Context } from './context.ts'
 
 /** Reports paths and operationIds that occur twice, and checks each operation, except for its tainted parts. */
 export function* checkPaths(paths: OpenApi['paths'], pointer: string, context: Context): Iterable<Problem> {
   const { operations, tainted } = context
-  const names = getNamed(paths).map(([path]) => path)
+  const names = getFields(paths).map(([path]) => path)
   for (const [path, earlierPath] of findRepeated(names, (name) => name.replaceAll(/\{[^{}]+\}/g, '{}'))) {
     const message = `the path matches the same requests as "${earlierPath}"; remove one of them`
     yield { pointer: pointer + toPointer(path), message }
@@ -30,21 +30,7 @@ export function* checkPaths(paths: OpenApi['paths'], pointer: string, context: C
   for (const operation of operations) {
     const parameterLists = [toPointer('paths', operation.path, 'parameters'), `${operation.pointer}/parameters`]
     if (!parameterLists.some((list) => tainted.has(list))) yield* checkParameters(operation, context)
-    yield* checkLifecycle(operation, operations)
-  }
-}
-
-/**
- * Reports fields beside `$ref` that its target has as well: it is undefined which of them applies (OpenAPI 3.1, Path Item Object).
- * Texts have no effect, and are not reported.
- */
-export function* checkPathItem({ $ref, ...fields }: PathItem, pointer: string, { root }: Context): Iterable<Problem> {
-  if ($ref === undefined) return
-  const target = getReferences(root).resolvePathItem(getReferences(root).getTarget<PathItem>($ref))
-  for (const [field] of getNamed(fields)) {
-    if (!(field in target) || /^(summary|description)$/.test(field)) continue
-    const message = `"${$ref}" has "${field}", too; remove one of them`
-    yield { pointer: pointer + toPointer(field), message }
+    yield* checkSuccessor(operation, operations)
   }
 }
 
@@ -92,20 +78,13 @@ function describePathParameterMistake(path: string, name: string, { isScalar }: 
   return 'an array or object needs a segment of its own in the path; remove the text beside it'
 }
 
-/** Reports a sunset before the deprecation, and a successor to which no link can lead. */
-function* checkLifecycle(
+/** Reports a successor to which no link can lead: the link has one URL, so its path has no parameters. */
+function* checkSuccessor(
   { operation, pointer }: DeclaredOperation,
   operations: readonly DeclaredOperation[],
 ): Iterable<Problem> {
-  const { 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': successor } = operation
-  // RFC 9745, section 4
-  if (since !== undefined && sunset !== undefined && sunset < since) {
-    const what = `the sunset ${sunset} is earlier than the deprecation ${since}`
-    yield { pointer: `${pointer}/x-sunset`, message: `${what}; change one of them` }
-  }
-  // The link to the successor has one URL, so its path has no parameters.
-  if (successor !== undefined && !operations.some(({ id, path }) => id === successor && !path.includes('{'))) {
-    const what = `"${successor}" is not the operationId of an operation without path parameters`
-    yield { pointer: `${pointer}/x-replaced-by`, message: `${what}; name one, or remove it` }
-  }
+  const { 'x-replaced-by': successor } = operation
+  if (successor === undefined || operations.some(({ id, path }) => id === successor && !path.includes('{'))) return
+  const what = `"${successor}" is not the operationId of an operation without path parameters`
+  yield { pointer: `${pointer}/x-replaced-by`, message: `${what}; name one, or remove it` }
 }

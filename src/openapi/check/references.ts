@@ -4,6 +4,7 @@ import { getTargetPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { collectReachable, getSubschemas } from '../document/subschemas.ts'
+import { isWrapped } from '../document/version.ts'
 import { isObject } from '../shared/json.ts'
 
 /** A reference with the kind that its target must have: `parameters` for `refersTo: parameters`. */
@@ -13,21 +14,35 @@ export interface CheckedReference {
   readonly pointer: string
 }
 
-/** Checks what each reference leads to: an object of the kind that the place of the reference demands. */
+/**
+ * Checks what each reference leads to: an object of the kind that the place of the reference demands. `schemas` are the schemas before
+ * they were converted.
+ */
 export function checkReferences(
   root: OpenApi,
   references: readonly CheckedReference[],
   kinds: ReadonlyMap<string, string>,
+  schemas: ReadonlyMap<string, Schema>,
 ): Problem[] {
+  const wrappedPointers = [...schemas].flatMap(([pointer, schema]) => (isWrapped(schema) ? `${pointer}/` : []))
   const messages = new Map<string, string | undefined>()
   const problems: Problem[] = []
   for (const { $ref, kind, pointer } of references) {
     const key = `${kind} ${$ref}`
-    const message = messages.has(key) ? messages.get(key) : findReferenceMistake($ref, kind, root, kinds)
+    const message = messages.has(key)
+      ? messages.get(key)
+      : (findWrappedTarget($ref, wrappedPointers) ?? findReferenceMistake($ref, kind, root, kinds))
     messages.set(key, message)
     if (message !== undefined) problems.push({ pointer, message })
   }
   return problems
+}
+
+/** Returns what is wrong with a reference into a schema that is converted to a branch of an `anyOf`, so that the place is another one. */
+function findWrappedTarget($ref: string, wrappedPointers: readonly string[]): string | undefined {
+  const pointer = getTargetPointer($ref)
+  if (!wrappedPointers.some((wrappedPointer) => pointer.startsWith(wrappedPointer))) return undefined
+  return `"${$ref}" leads into a schema with "nullable: true" beside others; make the target a component`
 }
 
 /** Finds the pointers to all values that contain a mistake, or lead to a mistake by a reference. */

@@ -61,7 +61,7 @@ function* findWrongFields(view: SchemaView): Iterable<string> {
 }
 
 /** Reports header names that differ only by case, which HTTP ignores (RFC 9110, section 5.1). */
-export function* checkHeaders(headers: object, pointer: string): Iterable<Problem> {
+export function* checkHeaderNames(headers: object, pointer: string): Iterable<Problem> {
   for (const [name, earlierName] of findRepeated(Object.keys(headers), (text) => text.toLowerCase())) {
     const message = `the header "${name}" is declared as "${earlierName}", too; remove one of them`
     yield { pointer: pointer + toPointer(name), message }

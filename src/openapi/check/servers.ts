@@ -1,17 +1,54 @@
-/** Checks the variables of servers (OpenAPI 3.1, Server Variable Object). */
-import type { ServerVariable } from '../document/model.ts'
+/** Checks the servers of a document with the values of their variables (OpenAPI 3.1, Server Object). */
+import { findOperations } from '../document/find-operations.ts'
+import type { OpenApi, Server } from '../document/model.ts'
+import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
-import { hasVersion } from '../document/version.ts'
-import type { Context } from './context.ts'
+import { fillServers, getBasePath, getPath, isAddress, type ServerVariables } from '../document/servers.ts'
+import { getOwn } from '../document/values.ts'
 
-/** Reports a default that the enum does not have. */
-export function* checkServerVariable(
-  { default: value, enum: values }: ServerVariable,
-  pointer: string,
-  { root }: Context,
-): Iterable<Problem> {
-  if (values === undefined || values.includes(value)) return
-  const message = `the default "${value}" is not one of: ${values.join(', ')}; change it, or add it to the enum`
-  // A recommendation in OpenAPI 3.0, Server Variable Object.
-  yield { pointer: `${pointer}/default`, message, isWarning: hasVersion(root, '3.0') }
+/**
+ * Reports mistakes in the servers of a document, its paths and operations. Each list must have a server with the base path, unless
+ * the app has chosen that path by its option. Servers with another path are then other deployments, and get a warning; but it is an
+ * error if the operator has set one of their variables.
+ */
+export function checkServers(root: OpenApi, variables: ServerVariables, isBasePathChosen: boolean): Problem[] {
+  const basePath = isBasePathChosen ? undefined : getBasePath(root, variables)
+  const hasBasePath = (url: string) => isAddress(url) && (basePath === undefined || getPath(url) === basePath)
+  const owners = findOperations(root).flatMap(({ path, item, operation, pointer }) => [
+    { servers: item.servers, pointer: toPointer('paths', path) },
+    { servers: operation.servers, pointer },
+  ])
+  return [{ servers: root.servers, pointer: '' }, ...owners].flatMap(({ servers = [], pointer }) => {
+    const filledServers = fillServers({ servers }, variables)
+    const isServed = filledServers.some(({ url }) => hasBasePath(url))
+    return servers.flatMap((server, index) => {
+      const serverPointer = `${pointer}/servers/${index}`
+      const setNames = Object.keys(variables).filter((name) => {
+        return variables[name] !== undefined && server.url.includes(`{${name}}`)
+      })
+      const valueProblems = setNames.flatMap((name) =>
+        checkValue(server, name, variables[name] as string, serverPointer),
+      )
+      const { url = '' } = filledServers[index] ?? {}
+      if (hasBasePath(url)) return valueProblems
+      const isWarning = isAddress(url) && isServed && setNames.length === 0
+      const source = setNames.length === 0 ? '' : ` (${setNames.join(' and ')} of the option servers)`
+      const message = describeUrlMistake(url, basePath) + source
+      return [...valueProblems, { pointer: `${serverPointer}/url`, message, isWarning }]
+    })
+  })
+}
+
+function describeUrlMistake(url: string, basePath = ''): string {
+  if (!isAddress(url)) return `"${url}" is not an http(s) URL or path without query; correct it`
+  const what = `operations are served under ${basePath || '/'} alone, and "${url}" has another path`
+  return `${what}; use the same path, or set the option basePath`
+}
+
+/** Reports a value that the enum of a server variable does not have. */
+function checkValue({ variables = {} }: Server, name: string, value: string, pointer: string): Problem[] {
+  const { enum: values } = getOwn(variables, name) ?? {}
+  if (values === undefined || values.includes(value)) return []
+  const message = `"${value}" is not a value of "${name}"; use one of: ${values.join(', ')}`
+  return [{ pointer: pointer + toPointer('variables', name), message }]
 }

@@ -120,12 +120,12 @@ function omit(object: Values, [name = '', ...names]: readonly string[]): Values 
   return names.length === 0 ? otherMembers : { ...object, [name]: omit(toObject(member), names) }
 }
 
-/** Returns the operations that a reduced document lacks; undefined if another operation has a changed id. */
+/** Returns the operations that a reduced document lacks; undefined if it has another operation with the id of one of them. */
 function findSkippedOperations(original: OpenApi, reduced: OpenApi): SkippedOperation[] | undefined {
   const toKey = ({ method, path }: DeclaredOperation) => `${method} ${path}`
-  const servedIds = new Map(findOperations(reduced).map((operation) => [toKey(operation), operation.id]))
-  const operations = findOperations(original)
-  if (operations.some((operation) => (servedIds.get(toKey(operation)) ?? operation.id) !== operation.id))
-    return undefined
-  return operations.filter((operation) => !servedIds.has(toKey(operation)))
+  const servedOperations = findOperations(reduced)
+  const servedKeys = new Set(servedOperations.map(toKey))
+  const servedIds = new Set(servedOperations.map(({ id }) => id))
+  const skippedOperations = findOperations(original).filter((operation) => !servedKeys.has(toKey(operation)))
+  return skippedOperations.some(({ id }) => servedIds.has(id)) ? undefined : skippedOperations
 }

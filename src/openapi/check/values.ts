@@ -10,6 +10,7 @@ import { TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/messages.ts'
 import { getType, isObject } from '../shared/json.ts'
 import { isPattern } from '../shared/patterns.ts'
+import type { CHECKS } from './checks.ts'
 import type { CheckedReference } from './references.ts'
 
 /** The validator of `supported.yaml`. It adds the values that relate to others to the relations. */
@@ -20,8 +21,8 @@ interface Supported {
 
 /** What supported.yaml says of values that relate to others. */
 interface Relations {
-  /** The values with a function in CHECKS, which `name` names: `schema` for `check: schema`. */
-  readonly checkedValues: { readonly name: string; readonly value: object; readonly pointer: string }[]
+  /** The values that a function in CHECKS compares with others. They have the type that the function takes: the validator has seen them. */
+  readonly checkedValues: { readonly check: keyof typeof CHECKS; readonly value: never; readonly pointer: string }[]
   /** The kinds of objects by their pointers: `parameters` for `kind: parameters`. */
   readonly kinds: Map<string, string>
   readonly references: CheckedReference[]
@@ -29,7 +30,8 @@ interface Relations {
 
 /** Checks each value by itself. Returns the problems, and the values whose relations to other values are checked next. */
 export function checkValues({ root, problems }: ParsedDocument): Relations & { readonly problems: Problem[] } {
-  // Loaded on demand, because `npm run generate` writes the file by other functions of this package.
+  // Loaded on demand, because `npm run generate` writes the file by other functions of this package. In the package, the folders
+  // have the same places (scripts/pack.ts).
   const supported: Supported = createRequire(import.meta.url)('../../../generated/supported.js').default
   const relations: Relations = { checkedValues: [], kinds: new Map(), references: [] }
   supported.call({ ...relations, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
@@ -52,33 +54,45 @@ export function checkValues({ root, problems }: ParsedDocument): Relations & { r
  */
 const OWN_EXTENSIONS = /^x-(deprecated-since|extensible-enum|max-bytes|max-depth|replaced-by|stream|sunset)$/
 
+/** The keywords of supported.yaml that are for messages. */
+interface MessageKeywords {
+  readonly title?: string
+  readonly advice?: string
+  readonly ignored?: string
+  readonly properties?: object
+}
+
 /** Converts the errors of the validator to problems, with messages `what is wrong; what to do`. */
 function formatErrors(errors: readonly ErrorObject[]): Problem[] {
   return errors.flatMap((error): Problem[] => {
     const { keyword, instancePath: pointer, params, propertyName } = error
-    const { title, advice, ignored, properties = {} } = error.parentSchema ?? {}
+    const { title, advice, ignored, properties } = error.parentSchema ?? {}
     // Skip: the errors of their subschemas are reported.
     if (keyword === 'if' || keyword === 'propertyNames') return []
     if (keyword === 'required') return [{ pointer, message: `${title} needs "${params.missingProperty}"; add it` }]
-    if (keyword === 'additionalProperties') {
-      const name: string = params.additionalProperty
-      const isExtension = name.startsWith('x-')
-      const hint = didYouMean(
-        name,
-        Object.keys(properties).filter((memberName) => memberName.startsWith('x-') === isExtension),
-      )
-      // Ignore the extensions of other tools (OpenAPI 3.1, Specification Extensions).
-      if (isExtension && hint === '' && !OWN_EXTENSIONS.test(name)) return []
-      if (ignored !== undefined && hint === '') {
-        return [{ pointer: pointer + toPointer(name), message: `"${name}" ${ignored}; remove it`, isWarning: true }]
-      }
-      const message = `"${name}" is not supported in ${title}${hint}; ${advice ?? 'remove or correct it'}`
-      return [{ pointer: pointer + toPointer(name), message }]
-    }
+    if (keyword === 'additionalProperties')
+      return formatUnknownField(pointer, params.additionalProperty, { title, advice, ignored, properties })
     if (propertyName === undefined) return [{ pointer, message: formatError(error, advice) }]
     const message = `the name "${propertyName}" is not supported here; ${advice}`
     return [{ pointer: pointer + toPointer(propertyName), message }]
   })
+}
+
+/** Reports a field that an object does not have. Other tools may have extensions (OpenAPI 3.1, Specification Extensions). */
+function formatUnknownField(
+  objectPointer: string,
+  name: string,
+  { title, advice = 'remove or correct it', ignored, properties = {} }: MessageKeywords,
+): Problem[] {
+  const pointer = objectPointer + toPointer(name)
+  const isExtension = name.startsWith('x-')
+  const similarNames = Object.keys(properties).filter((field) => field.startsWith('x-') === isExtension)
+  const hint = didYouMean(name, similarNames)
+  if (isExtension && hint === '' && !OWN_EXTENSIONS.test(name)) return []
+  if (ignored !== undefined && hint === '') {
+    return [{ pointer, message: `"${name}" ${ignored}; remove it`, isWarning: true }]
+  }
+  return [{ pointer, message: `"${name}" is not supported in ${title}${hint}; ${advice}` }]
 }
 
 function formatError({ keyword, params, data, schema, instancePath }: ErrorObject, advice?: string): string {

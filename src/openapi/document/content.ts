@@ -6,10 +6,10 @@ import { getReferences } from './references.ts'
 import { toSchema } from './subschemas.ts'
 
 /** The media type of most bodies. */
-export const MEDIA_TYPE = 'application/json'
+export const JSON_TYPE = 'application/json'
 
 /** One media type that a body may have (OpenAPI 3.1, Media Type Object). */
-export interface Content {
+export interface MediaType {
   /** A media type or media type range, with the parameters that the document gives it. All but their values is in lower case. */
   readonly type: string
   readonly schema: model.Schema
@@ -26,8 +26,8 @@ export interface Content {
 }
 
 /** Reads the media types that a body may have, the most specific first (OpenAPI 3.1, Media Type Object). */
-export function readContent(root: OpenApi, content: model.ContentObject = {}): Content[] {
-  const mediaTypes = Object.entries(content).map(([name, reference]): Content => {
+export function readContent(root: OpenApi, content: model.ContentObject = {}): MediaType[] {
+  const mediaTypes = Object.entries(content).map(([name, reference]): MediaType => {
     const media = getReferences(root).resolve<model.MediaTypeObject>(reference)
     const { schema = {}, itemSchema, 'x-stream': isStreamed = false, ...fields } = media
     return {
@@ -72,7 +72,7 @@ const KINDS_OF_RANGE = ['json', 'form', 'text', 'bytes'] as const
  * | a range whose bodies are bytes, or with `x-stream` | `bytes`                         |
  * | any other range                                    | by the media type of each body  |
  */
-export function planMedia({ type, hasCodec, isStreamed }: Content, isBytes: boolean): MediaPlan[] {
+export function planMedia({ type, hasCodec, isStreamed }: MediaType, isBytes: boolean): MediaPlan[] {
   const pattern = toPattern(type)
   const hasParameters = createParametersMatcher(type)
   const matches = (contentType: string) => pattern.test(contentType) && hasParameters(contentType)
@@ -110,6 +110,6 @@ export function toPattern(type: string, parameters = '.*'): RegExp {
 }
 
 /** True if a body has one of several media types. The handler then receives or returns `contentType`. */
-export function isChoice(content: readonly Content[]): boolean {
+export function isChoice(content: readonly MediaType[]): boolean {
   return content.length > 1 || content.some(({ type }) => type.includes('*'))
 }

@@ -1,12 +1,21 @@
 /**
- * Discriminators as JSON Schema (OpenAPI 3.1.1, Discriminator Object), so that validation and types decide by them: each branch of a
- * union gets its names, which are the keys of `mapping` that lead to it, or else the name of its component. With
- * `discriminator: { propertyName: kind, mapping: { cat: Cat } }`, the branch `{ $ref: "#/components/schemas/Cat" }` is read as
+ * Discriminators as JSON Schema (OpenAPI 3.1.1, Discriminator Object), so that validation and types decide by them. The names of a
+ * branch are the keys of `mapping` that lead to it, or else the name of its component; the branch may itself list values for the member,
+ * by `const` or `enum`. With `discriminator: { propertyName: kind, mapping: { cat: "#/…/Cat" } }`, the branch `{ $ref: "#/…/Cat" }`
+ * becomes:
  *
- *     allOf: [{ $ref: "#/components/schemas/Cat" }, { required: [kind], properties: { kind: { enum: [cat] } } }]
+ * | names  | values that Cat lists for `kind`  | the branch                                                                      |
+ * |--------|-----------------------------------|---------------------------------------------------------------------------------|
+ * | `cat`  | none; `kind` may be a string      | `allOf: [{ $ref: "#/…/Cat" }, { required, properties: { kind: { enum: [cat] } } }]` |
+ * | `cat`  | `cat` and `lion`                  | the same: the value is one of its names                                         |
+ * | `cat`  | `cat`                             | unchanged                                                                       |
+ * | `cat`  | `lion`, or other values alone     | unchanged: its own values decide                                                |
+ * | none   | `lion`                            | unchanged                                                                       |
+ * | any    | any; Cat is no object             | unchanged                                                                       |
+ * | none   | none                              | unknown                                                                         |
+ * | `cat`  | none; `kind` is no string         | unknown                                                                         |
  *
- * A branch stays as it is if it lists no other values than its names, or none of them: then its own values decide. So do all branches
- * if the names of one are not known.
+ * All branches are unchanged if one is unknown, or if a name leads to something else than a branch.
  */
 import { findAllowedValues, findConjuncts } from './allowed-values.ts'
 import type { OpenApi, Schema } from './model.ts'
@@ -15,13 +24,16 @@ import { getOwn, toObject } from './values.ts'
 
 type Branches = readonly (boolean | Schema)[]
 
+/** The values that a discriminator allows for its member in a branch; `unchanged` if it adds none, and `unknown` if it has no names. */
+type BranchNames = readonly string[] | 'unchanged' | 'unknown'
+
 /** Returns a schema whose branches have the names that a discriminator gives them; the schema itself if none of them changes. */
 export function nameBranches(root: OpenApi, schema: Schema): Schema {
-  const { propertyName: name, mapping, defaultMapping } = toObject(schema.discriminator)
+  const { propertyName: member, mapping, defaultMapping } = toObject(schema.discriminator)
   // With `defaultMapping`, a branch has all values without a name (OpenAPI 3.2).
-  if (typeof name !== 'string' || defaultMapping !== undefined) return schema
+  if (typeof member !== 'string' || defaultMapping !== undefined) return schema
   const [anyOf, oneOf] = [schema.anyOf, schema.oneOf].map((branches) => {
-    return branches && addNames(root, branches, name, Object.entries(toObject(mapping)))
+    return branches && addNames(root, branches, member, Object.entries(toObject(mapping)))
   })
   const isChanged = anyOf !== schema.anyOf || oneOf !== schema.oneOf
   return isChanged ? { ...schema, ...(anyOf && { anyOf }), ...(oneOf && { oneOf }) } : schema
@@ -33,33 +45,44 @@ function addNames(
   member: string,
   mapping: [name: string, target: unknown][],
 ): Branches {
-  const names = branches.map((branch) => {
-    const { $ref = '' } = toSchema(branch)
-    const component = /^#\/components\/schemas\/([^/]+)$/.exec($ref)?.[1]
-    const keys = mapping.filter(([, target]) => target === $ref || target === component).map(([name]) => name)
-    return keys.length > 0 || component === undefined ? keys : [component]
+  const names = branches.map((branch) => getNames(toSchema(branch), mapping))
+  const leadToBranches = mapping.every(([name]) => names.flat().includes(name))
+  const results = branches.map((branch, index) => chooseNames(root, toSchema(branch), member, names[index] ?? []))
+  if (!leadToBranches || results.includes('unknown') || results.every((result) => result === 'unchanged'))
+    return branches
+  return branches.map((branch, index) => {
+    const result = results[index]
+    return typeof result === 'object' ? restrict(root, toSchema(branch), member, result) : branch
   })
-  const namedBranches = branches.map((branch, index) =>
-    addBranchNames(root, toSchema(branch), member, names[index] ?? []),
-  )
-  const areKnown = mapping.every(([name]) => names.flat().includes(name)) && !namedBranches.includes(undefined)
-  const isChanged = namedBranches.some((branch, index) => branch !== branches[index])
-  return areKnown && isChanged ? (namedBranches as Branches) : branches
 }
 
-/** Returns a branch whose values have a name; undefined if its names are not known. */
-function addBranchNames(root: OpenApi, branch: Schema, member: string, names: readonly string[]): Schema | undefined {
+/** Returns the names of a branch: the keys of the mapping that lead to it, or else the name of its component. */
+function getNames({ $ref = '' }: Schema, mapping: [name: string, target: unknown][]): string[] {
+  const component = /^#\/components\/schemas\/([^/]+)$/.exec($ref)?.[1]
+  const keys = mapping.filter(([, target]) => target === $ref || target === component).map(([name]) => name)
+  return keys.length > 0 || component === undefined ? keys : [component]
+}
+
+function chooseNames(root: OpenApi, branch: Schema, member: string, names: readonly string[]): BranchNames {
   const conjuncts = findConjuncts(root, [branch])
-  const canHave = (schemas: readonly Schema[], type: 'object' | 'string') =>
-    schemas.map(getTypes).every((types) => types.length === 0 || types.includes(type))
-  if (!canHave(conjuncts, 'object')) return branch
+  if (!mayHaveType(conjuncts, 'object')) return 'unchanged'
   const memberSchema = { allOf: conjuncts.flatMap(({ properties = {} }) => getOwn(properties, member) ?? []) }
   const listedValues = findAllowedValues(root, memberSchema)
-  if (listedValues === undefined && (names.length === 0 || !canHave(findConjuncts(root, [memberSchema]), 'string')))
-    return undefined
-  const values = names.filter((name) => listedValues?.includes(name) ?? true)
-  const isListed = values.length === 0 || listedValues?.every((value) => values.includes(String(value)))
-  if (isListed) return branch
-  const required = conjuncts.some((conjunct) => conjunct.required?.includes(member)) ? [member] : []
-  return { allOf: [branch, { required, properties: { [member]: { enum: values } } }] }
+  if (listedValues === undefined) {
+    const isNamed = names.length > 0 && mayHaveType(findConjuncts(root, [memberSchema]), 'string')
+    return isNamed ? names : 'unknown'
+  }
+  const listedNames = names.filter((name) => listedValues.includes(name))
+  const isListedAlone = listedValues.every((value) => listedNames.includes(String(value)))
+  return listedNames.length === 0 || isListedAlone ? 'unchanged' : listedNames
+}
+
+function mayHaveType(schemas: readonly Schema[], type: 'object' | 'string'): boolean {
+  return schemas.map(getTypes).every((types) => types.length === 0 || types.includes(type))
+}
+
+/** Returns a branch that allows only the values for the member. */
+function restrict(root: OpenApi, branch: Schema, member: string, values: readonly string[]): Schema {
+  const isRequired = findConjuncts(root, [branch]).some(({ required }) => required?.includes(member))
+  return { allOf: [branch, { required: isRequired ? [member] : [], properties: { [member]: { enum: values } } }] }
 }

@@ -13,13 +13,21 @@ const COMPONENT_KINDS = [
 export type ComponentKind = (typeof COMPONENT_KINDS)[number]
 
 /**
- * A kind of value. `path` is a path item in the paths, `schemaUri` a text that leads to a schema, and `plain` what has no references,
- * such as an extension.
+ * A kind of value. `path` is a path item in the paths or a webhook, and `plain` what has no references, such as an extension.
  */
 export type Kind =
   | ComponentKind
-  | ('openapi' | 'components' | 'pathMap' | 'path' | 'operation' | 'responseMap' | 'encoding' | 'discriminator')
-  | ('schemaUri' | 'plain')
+  | (
+      | 'openapi'
+      | 'components'
+      | 'pathMap'
+      | 'path'
+      | 'operation'
+      | 'responseMap'
+      | 'encoding'
+      | 'discriminator'
+      | 'plain'
+    )
 
 export function isComponentKind(kind: Kind): kind is ComponentKind {
   return COMPONENT_KINDS.some((componentKind) => componentKind === kind)
@@ -60,7 +68,6 @@ const FIELDS: Readonly<Partial<Record<Kind, Readonly<Record<string, FieldKind>>>
     ),
     discriminator: 'discriminator',
   },
-  discriminator: { mapping: ['schemaUri'] },
 }
 
 /** The kinds of objects whose fields may have any names, except for extensions, with the kind of the fields. */

@@ -3,7 +3,7 @@ import { isObject } from '../shared/json.ts'
 import { type CallbackObject, METHODS, type OpenApi, type OperationObject, type PathItem } from './model.ts'
 import { getTargetPointer, getValueAt, toPointer } from './pointers.ts'
 import { getReferences } from './references.ts'
-import { getNamed } from './values.ts'
+import { getFields } from './values.ts'
 
 /** An operation as it is written. */
 export interface DeclaredOperation {
@@ -19,19 +19,13 @@ export interface DeclaredOperation {
 
 /** Finds every operation, in the order of the document. */
 export function findOperations(root: OpenApi): DeclaredOperation[] {
-  const operations = listOperations(root)
-  const usedIds = new Set(operations.map(({ operation }) => operation.operationId))
   // Paths share an operation if one of them refers to the other, or both refer to the same path item.
   const namedOperations = new Set<OperationObject>()
-  return operations.map((listedOperation) => {
+  return listOperations(root).map((listedOperation) => {
     const { operation, method, path } = listedOperation
-    const isFirst = !namedOperations.has(operation)
+    const ownId = namedOperations.has(operation) ? undefined : operation.operationId
     namedOperations.add(operation)
-    if (operation.operationId !== undefined && isFirst) return { ...listedOperation, id: operation.operationId }
-    let id = method + getTypeName(path)
-    while (usedIds.has(id)) id += '_'
-    usedIds.add(id)
-    return { ...listedOperation, id }
+    return { ...listedOperation, id: ownId ?? method + getTypeName(path) }
   })
 }
 
@@ -54,7 +48,7 @@ export function findSentRequests(root: OpenApi): DeclaredOperation[] {
   const callbacks = findOperations(root).flatMap(({ id, operation, pointer }) =>
     Object.entries(operation.callbacks ?? {}).flatMap(([name, reference]) => {
       const callbackPointer = resolvePointer(pointer + toPointer('callbacks', name))
-      return getNamed(resolve<CallbackObject>(reference)).map(([expression, item], _index, { length }) => {
+      return getFields(resolve<CallbackObject>(reference)).map(([expression, item], _index, { length }) => {
         const path = length === 1 ? `${id}.${name}` : `${id}.${name} ${expression}`
         return listItem(root, path, item, callbackPointer + toPointer(expression))
       })
@@ -65,7 +59,7 @@ export function findSentRequests(root: OpenApi): DeclaredOperation[] {
 
 /** Lists the operations of all paths, without ids. */
 function listOperations(root: OpenApi): ListedOperation[] {
-  return getNamed(root.paths).flatMap(([path, item]) => listItem(root, path, item, toPointer('paths', path)))
+  return getFields(root.paths).flatMap(([path, item]) => listItem(root, path, item, toPointer('paths', path)))
 }
 
 type ListedOperation = Omit<DeclaredOperation, 'id'>
@@ -78,7 +72,7 @@ function listItem(root: OpenApi, path: string, itemObject: PathItem, itemPointer
     const operation = item[method]
     return isObject(operation) ? { method, operation, path, item, pointer: locate(method) } : []
   })
-  const additionalOperations = getNamed(item.additionalOperations ?? {}).map(([method, operation]) => {
+  const additionalOperations = getFields(item.additionalOperations ?? {}).map(([method, operation]) => {
     return { method, operation, path, item, pointer: locate('additionalOperations') + toPointer(method) }
   })
   return [...usualOperations, ...additionalOperations]

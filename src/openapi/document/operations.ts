@@ -1,6 +1,6 @@
 /** The operations of a document, resolved: parameters, bodies, responses and security of each. */
 
-import { type Content, getKind, readContent } from './content.ts'
+import { getKind, type MediaType, readContent } from './content.ts'
 import { findOperations } from './find-operations.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
@@ -38,7 +38,7 @@ export interface Operation {
 /** A body of a request. */
 export interface Body {
   readonly isRequired: boolean
-  readonly content: readonly Content[]
+  readonly content: readonly MediaType[]
   readonly maxBytes: number
   /** True if the document has the limit: with `x-max-bytes`. */
   readonly isLimited: boolean
@@ -114,7 +114,7 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject): Body |
 }
 
 /** Returns the media type in which the app sends a request: JSON if there is a choice; undefined without a body. */
-export function getSentContent({ requestBody }: Operation): Content | undefined {
+export function getSentContent({ requestBody }: Operation): MediaType | undefined {
   const content = requestBody?.content ?? []
   return content.find(({ type }) => getKind(type) === 'json') ?? content[0]
 }

@@ -97,20 +97,11 @@ function findSyntaxErrors(yaml: Yaml): YamlError[] {
 
 const NO_NUMBER = 'JSON has no number'
 
-/** Returns the tags of YAML with the numbers of JSON: integers are exact, and infinity and NaN are errors. */
+/** Returns the tags of YAML with the numbers of JSON: integers are exact, and what JSON cannot express is an error. */
 function toJsonTags(tags: Tags): Tags {
   const isOfNumbers = (tag: Tags[number]): tag is ScalarTag =>
     typeof tag === 'object' && tag.collection === undefined && /:(int|float)$/.test(tag.tag)
-  return [...tags, INTEGER_AS_FLOAT].map((tag) => (isOfNumbers(tag) ? toJsonTag(tag) : tag))
-}
-
-/** An integer with the tag of floats, which the core schema allows (YAML 1.2.2, section 10.2.1.4): `!!float 100`. */
-const INTEGER_AS_FLOAT: ScalarTag = {
-  tag: 'tag:yaml.org,2002:float',
-  // After the tag of integers, which comes first without a tag.
-  default: true,
-  test: /^[-+]?[0-9]+$/,
-  resolve: Number,
+  return tags.map((tag) => (isOfNumbers(tag) ? toJsonTag(tag) : tag))
 }
 
 function toJsonTag(tag: ScalarTag): ScalarTag {
@@ -118,24 +109,26 @@ function toJsonTag(tag: ScalarTag): ScalarTag {
     ...tag,
     resolve(source, onError, options) {
       const parsed = tag.resolve(source, onError, options)
-      const value = isScalar(parsed) ? parsed.value : parsed
-      if (!Number.isFinite(Number(value))) onError(`${NO_NUMBER} ${source}`)
-      if (typeof value === 'bigint') return toNumeric(value)
-      return Number.isInteger(value) && !Number.isSafeInteger(value) ? parseInteger(source, value) : value
+      const number = toJsonNumber(source, isScalar(parsed) ? parsed.value : parsed)
+      if (number === undefined) onError(`${NO_NUMBER} ${source}`)
+      return number
     },
   }
 }
 
 /**
- * Returns the value that a text has in a body: 2^53 + 1 for `9007199254740993.0`, which the parser rounds. A text that is no JSON, such
- * as `.1e20`, or that has a fraction, keeps the rounded value.
+ * Returns the number that a text has in a body; undefined if JSON has no such number. The parser of YAML rounds `9007199254740993.0`
+ * to 2^53, the parser of bodies does not.
  */
-function parseInteger(source: string, roundedValue: unknown): unknown {
+function toJsonNumber(source: string, value: unknown): unknown {
+  if (!Number.isFinite(Number(value))) return undefined
+  if (typeof value === 'bigint') return toNumeric(value)
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value
   try {
-    return parseJson(Buffer.from(source.replace(/^\+/, '')))
+    return parseJson(Buffer.from(source))
   } catch (error) {
-    if (!(error instanceof TextError)) throw error
-    return parseJson(Buffer.from(String(roundedValue)))
+    if (error instanceof TextError) return undefined
+    throw error
   }
 }
 

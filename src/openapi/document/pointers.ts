@@ -30,3 +30,8 @@ export function getTargetPointer($ref: string): string {
   // Not decodeURIComponent, which throws for a malformed escape.
   return querystring.unescape($ref.slice(1))
 }
+
+/** Returns the reference to a pointer: the inverse of `getTargetPointer`. */
+export function toReference(pointer: string): string {
+  return `#${encodeURI(pointer).replaceAll('#', '%23')}`
+}

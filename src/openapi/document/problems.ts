@@ -37,21 +37,22 @@ export function throwProblems(
  * one kind, it has the first three, and the count of the others: a document may have a thousand by one habit of its author.
  */
 export function formatProblems(document: Located, problems: readonly Problem[]): string[] {
-  const kinds = new Map<string, string>()
+  const kindsByLine = new Map<string, string>()
   for (const { pointer, message, relatedPointer } of problems) {
     const advice = relatedPointer === undefined ? '' : ` (see ${document.locate(relatedPointer)})`
-    kinds.set(`${document.locate(pointer)}: ${message}${advice}`, toKind(message))
+    kindsByLine.set(`${document.locate(pointer)}: ${message}${advice}`, toKind(message))
   }
   // The texts begin with `file:LINE:COL`, which a collator for numbers sorts by file, line and column.
   const collator = new Intl.Collator('en', { numeric: true })
-  const lines = [...kinds.keys()].sort(collator.compare)
-  const listedLines = Map.groupBy(lines, (line) => kinds.get(line))
+  const lines = [...kindsByLine.keys()].sort(collator.compare)
+  const listedLines = Map.groupBy(lines, (line) => kindsByLine.get(line))
     .values()
-    .flatMap(([first = '', second = '', third = '', ...others]) =>
-      others.length === 0
-        ? [first, second, third].filter(Boolean)
-        : [first, second, `${third} (and ${others.length} more of this kind)`],
-    )
+    .flatMap((linesOfKind) => {
+      const count = linesOfKind.length - 3
+      return linesOfKind
+        .slice(0, 3)
+        .map((line, at) => (at === 2 && count > 0 ? `${line} (and ${count} more of this kind)` : line))
+    })
   return [...listedLines].sort(collator.compare)
 }
 

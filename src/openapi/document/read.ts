@@ -40,6 +40,7 @@ function toFile({ name, value }: NamedDocument): ParsedFile {
   const values = parseJson(Buffer.from(stringifyExactly(value)))
   const locate = (pointer: string) => {
     const tokens = parsePointer(pointer)
+    // Ends at the object itself, if not before.
     while (getValueAt(values, toPointer(...tokens)) === undefined) tokens.pop()
     return `${name}#${toPointer(...tokens)}`
   }

@@ -1,11 +1,11 @@
 /** The responses of operations (OpenAPI 3.1, Responses Object). */
 import { findAllowedValues } from './allowed-values.ts'
-import { type Content, readContent } from './content.ts'
+import { type MediaType, readContent } from './content.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
 import { getReferences } from './references.ts'
 import { toSchema } from './subschemas.ts'
-import { getNamed, memoize } from './values.ts'
+import { getFields, memoize } from './values.ts'
 
 /** The statuses whose responses have no body (RFC 9110, section 15), whatever a document says of them. */
 export const STATUSES_WITHOUT_BODY: readonly number[] = [204, 205, 304]
@@ -16,7 +16,7 @@ export type ResponseKey = number | `${number}XX` | 'default'
 
 export interface Response {
   /** The media types that the body may have; [] if there is no body. */
-  readonly content: readonly Content[]
+  readonly content: readonly MediaType[]
   /** Headers by name, in the document's case. */
   readonly headers: Readonly<Record<string, Header>>
 }
@@ -68,7 +68,7 @@ export function createResponsesReader(root: OpenApi): (operation: model.Operatio
   const readBodiless = memoize((response: Response): Response => ({ ...response, content: [] }))
 
   return ({ responses = {} }) => {
-    const declaredResponses = getNamed(responses).filter(([key]) => !INTERIM_STATUS.test(key))
+    const declaredResponses = getFields(responses).filter(([key]) => !INTERIM_STATUS.test(key))
     return new Map(
       (declaredResponses.length > 0 ? declaredResponses : DEFAULT_RESPONSES).map(([key, reference]) => {
         const response = readResponse(resolve<model.ResponseObject>(reference))
@@ -83,13 +83,12 @@ function toResponseKey(key: string): ResponseKey {
   return key.endsWith('XX') ? `${Number(key[0])}XX` : Number(key)
 }
 
-/** Finds the key of a status: the status itself, or else its class, or else `default`. */
-export function findResponseKey(responses: Responses<unknown>, status: number): ResponseKey | undefined {
-  const keys: ResponseKey[] = [status, `${Math.floor(status / 100)}XX`, 'default']
-  return keys.find((key) => responses.has(key))
-}
-
 /** Finds the value for a status: by the status, or else by its class, or else by `default`. */
 export function findResponse<Value>(responses: Responses<Value>, status: number): Value | undefined {
   return responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
+}
+
+/** Finds the key of the response for a status. */
+export function findResponseKey(responses: Responses<unknown>, status: number): ResponseKey | undefined {
+  return findResponse(new Map(responses.keys().map((key) => [key, key])), status)
 }

@@ -3,6 +3,7 @@ import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
 import { getTargetPointer, parsePointer } from './pointers.ts'
 import { getReferences } from './references.ts'
+import { getOwn } from './values.ts'
 
 /** Security schemes, all of which a request needs; with [], a request without credentials is accepted. */
 export type SecurityAlternative = readonly SecurityRequirement[]
@@ -40,7 +41,6 @@ export function getSchemeName({ components }: OpenApi, key: string): string {
 
 /** Returns a security scheme of the components; undefined if there is none. */
 export function findScheme(root: OpenApi, name: string): model.SecurityScheme | undefined {
-  const schemes = new Map(Object.entries(root.components?.securitySchemes ?? {}))
-  const scheme = schemes.get(name)
+  const scheme = getOwn(root.components?.securitySchemes ?? {}, name)
   return scheme && getReferences(root).resolve(scheme)
 }

@@ -24,8 +24,24 @@ export function mapValues<In, Out>(
   return changed
 }
 
-/** Returns the entries of a map without its extensions (OpenAPI 3.1, Specification Extensions). */
-export function getNamed<Value>(map: Readonly<Record<string, Value>>): [name: string, value: Value][] {
+/**
+ * Creates the function that copies a value at any depth, with each object as `change` returns it, and the function that returns the
+ * copy of an object. An alias of YAML is the same object as its anchor, so one copy stands for both.
+ */
+export function createCopy(change: (object: object) => object) {
+  const copies = new Map<unknown, unknown>()
+  const getCopy = <Value>(value: Value) => (copies.get(value) ?? value) as Value
+  function copy<Value>(value: Value): Value {
+    if (typeof value !== 'object' || value === null) return value
+    if (!copies.has(value))
+      copies.set(value, Array.isArray(value) ? value.map(copy) : mapValues(change(value) as Values, copy))
+    return getCopy(value)
+  }
+  return { copy, getCopy }
+}
+
+/** Returns the fields of a map: its entries without its extensions (OpenAPI 3.1, Specification Extensions). */
+export function getFields<Value>(map: Readonly<Record<string, Value>>): [name: string, value: Value][] {
   return Object.entries({ ...map }).filter(([name]) => !name.startsWith('x-'))
 }
 

@@ -6,14 +6,13 @@
  * |-----------------------------------------------------|-----------------------------------------------------------------|
  * | `{ minimum: 0, exclusiveMinimum: true }`            | `{ exclusiveMinimum: 0 }`                                       |
  * | `{ type: string, enum: [a], nullable: true }`       | `{ type: [string, "null"], enum: [a, null] }`                   |
- * | X: `{ allOf: [A], readOnly: true, nullable: true }` | `{ readOnly: true, anyOf: [{ allOf: [A] }, { type: "null" }] }` |
- * | `{ $ref: "#/…/X/allOf/0", description: First. }`    | `{ $ref: "#/…/X/anyOf/0/allOf/0" }`                             |
+ * | `{ allOf: [A], readOnly: true, nullable: true }`    | `{ readOnly: true, anyOf: [{ allOf: [A] }, { type: "null" }] }` |
+ * | `{ $ref: "#/…/A", description: First. }`            | `{ $ref: "#/…/A" }`                                             |
  */
 import { getListedValues } from './allowed-values.ts'
 import { nameBranches } from './discriminator.ts'
 import type { OpenApi, Schema } from './model.ts'
-import { getTargetPointer, parsePointer, toPointer } from './pointers.ts'
-import { mapValues, type Values } from './values.ts'
+import { createCopy } from './values.ts'
 
 /** A Schema Object that may have `nullable`, as in 3.0. Its keywords can be assigned. */
 type Schema30 = { -readonly [Key in keyof Schema]: Schema[Key] } & { nullable?: boolean }
@@ -31,7 +30,7 @@ export function hasVersion({ openapi }: { openapi?: unknown }, version: '3.0' | 
 
 /**
  * Copies a document with its schemas converted; `schemas` has the document's Schema Objects by their pointers. Returns the copy
- * as `root`, and in `copies` the copy of each object of the original. A document without such schemas is not copied. With
+ * as `root`, and `getCopy`, which returns the copy of an object of the original. A document without such schemas is not copied. With
  * `namesBranches`, which needs valid schemas, branches also get the names that discriminators give them.
  */
 export function convertDocument(
@@ -39,30 +38,14 @@ export function convertDocument(
   schemas: ReadonlyMap<string, Schema30>,
   { namesBranches }: { readonly namesBranches: boolean },
 ) {
-  const copies = new Map<object, object>()
   const addNames = (schema: Schema30) => (namesBranches ? nameBranches(original, schema) : schema)
   const isChanged = (schema: Schema30) => addNames(schema) !== schema || isConverted(original, schema)
-  if (!schemas.values().some(isChanged)) return { root: original, copies }
+  if (!schemas.values().some(isChanged)) return { root: original, getCopy: <Value>(value: Value) => value }
   const schemaSet = new Set<object>(schemas.values())
-  // The schemas whose subschemas the conversion moves into an `anyOf`, so that references to them change.
-  const isWrapped = (pointer: string) => {
-    const schema = schemas.get(pointer)
-    return schema?.nullable === true && isComposite(schema)
-  }
-  const wrappedPointers = new Set(schemas.keys().filter(isWrapped))
-
-  function copy(value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) return value
-    const existingCopy = copies.get(value)
-    if (existingCopy !== undefined) return existingCopy
-    const converted = schemaSet.has(value) ? convertSchema(original, addNames(value), wrappedPointers) : value
-    const valueCopy = Array.isArray(converted) ? converted.map(copy) : mapValues(converted as Values, copy)
-    // An alias of YAML is the same object as its anchor, so one copy stands for both.
-    copies.set(value, valueCopy)
-    return valueCopy
-  }
-
-  return { root: copy(original) as OpenApi, copies }
+  const { copy, getCopy } = createCopy((object) =>
+    schemaSet.has(object) ? convertSchema(original, addNames(object)) : object,
+  )
+  return { root: copy(original), getCopy }
 }
 
 /** True if a schema has another form in 3.1. */
@@ -73,13 +56,11 @@ function isConverted(original: OpenApi, schema: Schema30): boolean {
 }
 
 /** Returns a schema with the keywords that have the same meaning in 3.1. Its subschemas are not converted. */
-function convertSchema(original: OpenApi, schema: Schema30, wrappedPointers: ReadonlySet<string>): Schema {
+function convertSchema(original: OpenApi, schema: Schema30): Schema {
   const { nullable, ...converted } = schema
-  if (typeof converted.$ref === 'string') {
-    converted.$ref = convertReference(converted.$ref, wrappedPointers)
-    // Fields beside a reference are ignored (OpenAPI 3.0, Reference Object).
-    if (hasVersion(original, '3.0')) return { $ref: converted.$ref }
-  }
+  const { $ref } = converted
+  // Fields beside a reference are ignored (OpenAPI 3.0, Reference Object).
+  if (typeof $ref === 'string' && hasVersion(original, '3.0')) return { $ref }
   for (const [limit, flag] of LIMITS) {
     const { [limit]: value, [flag]: isExclusive } = converted
     if (typeof isExclusive !== 'boolean') continue
@@ -93,6 +74,11 @@ function convertSchema(original: OpenApi, schema: Schema30, wrappedPointers: Rea
 
 /** The keywords that describe a property. They have no effect in a branch of `anyOf`. */
 const ANNOTATIONS = /^(readOnly|writeOnly|default)$/
+
+/** True if a schema is converted to an `anyOf` around it: a reference into it would lead to something else then. */
+export function isWrapped(schema: Schema30): boolean {
+  return schema.nullable === true && isComposite(schema)
+}
 
 /** True if a schema has applicators, any of which may exclude null. */
 function isComposite(schema: Schema): boolean {
@@ -114,16 +100,4 @@ function toNullable(schema: Schema): Schema {
     ...(schema.type !== undefined && { type: [schema.type, 'null' as const].flat() }),
     ...(values !== undefined && { enum: values.includes(null) ? values : [...values, null] }),
   }
-}
-
-/** Returns the reference that leads to the same subschema after the conversion: `anyOf` may wrap any schema on the way. */
-function convertReference($ref: string, wrappedPointers: ReadonlySet<string>): string {
-  let pointer = ''
-  let convertedPointer = ''
-  for (const token of parsePointer(getTargetPointer($ref))) {
-    const isMoved = wrappedPointers.has(pointer) && !ANNOTATIONS.test(token)
-    convertedPointer += toPointer(...(isMoved ? ['anyOf', 0, token] : [token]))
-    pointer += toPointer(token)
-  }
-  return pointer === convertedPointer ? $ref : `#${encodeURI(convertedPointer)}`
 }

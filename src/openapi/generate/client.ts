@@ -11,7 +11,7 @@ import ts from 'typescript'
 import { type Kind, mapParts } from '../document/fields.ts'
 import { findSentRequests } from '../document/find-operations.ts'
 import { getReferences } from '../document/references.ts'
-import { getNamed, mapValues, toObject, type Values } from '../document/values.ts'
+import { getFields, mapValues, toObject, type Values } from '../document/values.ts'
 import { is64Bit } from '../schema/types.ts'
 import { isObject } from '../shared/json.ts'
 import type { TypedDocument } from './types.ts'
@@ -73,7 +73,7 @@ function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenA
         Object.assign(object, target)
       }
     }
-    if (kind === 'operation') object.responses = Object.fromEntries(getNamed(toObject(object.responses)))
+    if (kind === 'operation') object.responses = Object.fromEntries(getFields(toObject(object.responses)))
     if (kind === 'schemas' && ((hasBigints && is64Bit(object.format)) || [object.const, object.enum].some(isRounded))) {
       delete object.const
       delete object.enum
@@ -100,7 +100,7 @@ function isRounded(value: unknown): boolean {
 /** Returns the path items without references. Of paths that share an operation, all but the first have another id than its own. */
 function getPaths({ root, operations }: TypedDocument): Record<string, object> {
   const ids = new Map(operations.map(({ id, path, method }) => [`${method} ${path}`, id]))
-  return mapValues(Object.fromEntries(getNamed(root.paths)), (item, path) =>
+  return mapValues(Object.fromEntries(getFields(root.paths)), (item, path) =>
     mapValues(getReferences(root).resolvePathItem(item) as Values, (field, method) => {
       const operationId = ids.get(`${method} ${path}`)
       return isObject(field) && 'operationId' in field ? { ...field, operationId } : field

@@ -3,7 +3,7 @@
  * They are flat, so that an editor shows all of one at a glance.
  */
 import { STATUS_CODES } from 'node:http'
-import { type Content, getKind, isChoice, MEDIA_TYPE, toPattern } from '../document/content.ts'
+import { getKind, isChoice, JSON_TYPE, type MediaType, toPattern } from '../document/content.ts'
 import { getHandlerParameters, getSentContent, type Operation, sendsItems } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import { findResponseKey, type Response, type ResponseKey, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
@@ -146,7 +146,7 @@ function formatMediaType(type: string): string {
 }
 
 /** The type of a body as a handler receives it. */
-function formatReceived(views: SchemaViews, content: Content, toType: ToType): string {
+function formatReceived(views: SchemaViews, content: MediaType, toType: ToType): string {
   const { type, schema, hasCodec, isStreamed } = content
   if (hasCodec) return toType(schema, 'request')
   const kind = getKind(type)
@@ -269,7 +269,7 @@ function formatWebhooks(requests: readonly Operation[], toType: ToType): string[
   const formatParameter = (request: Operation) => {
     const content = getSentContent(request)
     if (content === undefined) return ''
-    const isJson = toPattern(content.type).test(MEDIA_TYPE) || getKind(content.type) === 'json'
+    const isJson = toPattern(content.type).test(JSON_TYPE) || getKind(content.type) === 'json'
     const type = isJson ? toType(content.schema, 'response') : "NonNullable<SentRequest['body']>"
     return `body${request.requestBody?.isRequired ? '' : '?'}: ${type}`
   }

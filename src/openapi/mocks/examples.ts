@@ -1,6 +1,6 @@
 /** Finds the values of mocks: the examples of the document, or else what openapi-sampler makes of a schema. */
 import type { OpenApiDocument } from '../check/document.ts'
-import { getEssence, getKind, MEDIA_TYPE } from '../document/content.ts'
+import { getEssence, getKind, JSON_TYPE } from '../document/content.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
@@ -34,7 +34,7 @@ const ITEM_COUNT = 3
 /** Creates the function that finds examples. */
 export function createExamples({ compile, root }: OpenApiDocument): FindExample {
   const firstValues = new WeakMap<Exemplified, { readonly value: unknown }>()
-  return (media, type = MEDIA_TYPE, name) => {
+  return (media, type = JSON_TYPE, name) => {
     const { example, examples, schema = {}, itemSchema, hasCodec = false } = media
     const validate = compile(itemSchema ?? schema, 'response')
     const isValid = (value: unknown) => value !== undefined && 'value' in validate(value)

@@ -1,5 +1,5 @@
 /** The schemas of an operation, by Fastify's names: plugins read them from the routes. The layer itself does not. */
-import { type Content, MEDIA_TYPE } from '../document/content.ts'
+import { JSON_TYPE, type MediaType } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import { getParametersSchema } from '../request/input.ts'
 
@@ -17,8 +17,8 @@ export function getRouteSchemas({ method, parameters, requestBody, responses }: 
   }
 }
 
-function toBodySchema(content: readonly Content[]): object {
+function toBodySchema(content: readonly MediaType[]): object {
   const [first] = content
-  if (first?.type === MEDIA_TYPE && content.length === 1) return first.schema
+  if (first?.type === JSON_TYPE && content.length === 1) return first.schema
   return { content: Object.fromEntries(content.map(({ type, schema }) => [type, { schema }])) }
 }

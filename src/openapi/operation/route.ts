@@ -3,8 +3,8 @@
  * `request.openapi`, for those after it.
  */
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { usesParser } from '../check/codecs.ts'
 import type { OpenApiDocument } from '../check/document.ts'
+import { usesParser } from '../document/codecs.ts'
 import { type Operation, sendsItems } from '../document/operations.ts'
 import { getOwn } from '../document/values.ts'
 import { acceptBody, checkNoBody, createFindBodyParser } from '../request/body.ts'

@@ -1,19 +1,14 @@
 /** Compiles a document with its implementation, in three steps: prepare the operations, check that the options match, compile the routes. */
 import { checkCodecs } from '../check/codecs.ts'
 import { checkDigests } from '../check/digests.ts'
-import {
-  checkBasePath,
-  checkChoice,
-  checkDeprecation,
-  checkImplementation,
-  checkInterval,
-  checkUploads,
-} from '../check/implementation.ts'
+import { checkImplementation } from '../check/implementation.ts'
+import { checkBasePath, checkChoice, checkInterval, checkUploads } from '../check/options.ts'
 import { checkRoutes } from '../check/route-options.ts'
+import { checkDeprecationHeaders } from '../check/sent-headers.ts'
+import { checkServers } from '../check/servers.ts'
 import type { Operation } from '../document/operations.ts'
 import { throwProblems } from '../document/problems.ts'
 import type { ResponseKey } from '../document/responses.ts'
-import { checkServers } from '../document/servers.ts'
 import type { MissingHandlers, OperationOptions } from '../operation/implementation.ts'
 import { createRoute } from '../operation/route.ts'
 import { compileSentRequests } from '../operation/sent-requests.ts'
@@ -86,7 +81,7 @@ function checkOptions(
     ...checkCodecs(operations, codecs),
     ...checkUploads(operations, uploadFolder),
     ...[...deprecationHeaders].flatMap(([operation, headers]) => [
-      ...checkDeprecation(operation, headers, document.compile),
+      ...checkDeprecationHeaders(operation, headers, document.compile),
     ]),
     ...staleTypes,
   ]

@@ -1,8 +1,8 @@
 /** The OpenAPI layer as a Fastify plugin: an ordinary route for each operation of a document. */
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { usesParser } from '../check/codecs.ts'
-import { getEssence, MEDIA_TYPE } from '../document/content.ts'
+import { usesParser } from '../document/codecs.ts'
+import { getEssence, JSON_TYPE } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import { comparePaths } from '../document/path-templates.ts'
 import { withDepthLimit } from '../document/problems.ts'
@@ -68,7 +68,7 @@ export const openapi = fastifyPlugin(
       await parserScope.register(async function operationsParsedByLayer(layerScope) {
         layerScope.removeAllContentTypeParsers()
         // Fastify remembers the parser only of media types that are named, so `*` alone would be slower for JSON.
-        layerScope.addContentTypeParser([MEDIA_TYPE, '*'], receiveBody)
+        layerScope.addContentTypeParser([JSON_TYPE, '*'], receiveBody)
         addRoutes(parserScope, layerScope, api)
       })
     })

@@ -1,7 +1,8 @@
 /** The operations of a document with what the options say of them, before it is checked that they match. */
-import { findParsers, markCodecs } from '../check/codecs.ts'
+
 import type { OpenApiDocument } from '../check/document.ts'
 import type { OperationRouteOptions } from '../check/route-options.ts'
+import { findParsers, markCodecs } from '../document/codecs.ts'
 import type { Operation } from '../document/operations.ts'
 import { getBasePath, parseBasePath } from '../document/servers.ts'
 import { getOwn } from '../document/values.ts'
@@ -79,7 +80,7 @@ function describeDeprecation(operation: Operation, urls: Urls, { getDocumentatio
   if (deprecation === undefined) return {}
   return getDeprecationHeaders(deprecation, {
     documentation: getDocumentationUrl?.(operation),
-    // The successor has no path parameters (`checkLifecycle`), so its URL needs no values.
+    // The successor has no path parameters (`checkSuccessor`), so its URL needs no values.
     successor: deprecation.replacedBy && urls[deprecation.replacedBy]?.(),
   })
 }

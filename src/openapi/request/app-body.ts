@@ -1,6 +1,6 @@
 /** Bodies that a content type parser of the app parses. */
 import { Readable } from 'node:stream'
-import type { Content } from '../document/content.ts'
+import type { MediaType } from '../document/content.ts'
 import { isLargerThan } from '../shared/json.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
@@ -10,7 +10,7 @@ import { createViolation, getValidValue } from './violations.ts'
 const SPARE_COUNT = 1000
 
 /** Creates the parser that passes a stream of the bytes on to the parser of the app, and validates what that returns. */
-export function createAppParser({ schema }: Content, { compile, maxBytes, maxDepth }: BodyContext): BodyParser {
+export function createAppParser({ schema }: MediaType, { compile, maxBytes, maxDepth }: BodyContext): BodyParser {
   const validate = compile(schema, 'request')
   const toStream = (bytes: Buffer) => Readable.from([bytes], { objectMode: false })
   return {

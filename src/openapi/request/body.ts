@@ -1,5 +1,5 @@
 /** The body of a request: the parser for its media type, and what its headers say before it is received. */
-import { type BodyKind, type Content, planMedia } from '../document/content.ts'
+import { type BodyKind, type MediaType, planMedia } from '../document/content.ts'
 import { hasOtherCharset } from '../document/media-type.ts'
 import type { Body } from '../document/operations.ts'
 import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
@@ -30,7 +30,7 @@ export interface AcceptedBody extends MediaTypeParser {
   readonly contentType: string
 }
 
-const CREATE_PARSER: Readonly<Record<BodyKind, (media: Content, context: BodyContext) => BodyParser>> = {
+const CREATE_PARSER: Readonly<Record<BodyKind, (media: MediaType, context: BodyContext) => BodyParser>> = {
   codec: createAppParser,
   json: createJsonParser,
   form: createFormParser,
@@ -39,7 +39,7 @@ const CREATE_PARSER: Readonly<Record<BodyKind, (media: Content, context: BodyCon
 }
 
 /** Creates the parsers of all media types that a body may have, and the function that finds the one for a Content-Type. */
-export function createFindBodyParser(content: readonly Content[], context: BodyContext): FindBodyParser {
+export function createFindBodyParser(content: readonly MediaType[], context: BodyContext): FindBodyParser {
   const parsers = content.flatMap((media) => {
     const { mayBeBytes } = context.compile.views.get(media.schema)
     return planMedia(media, mayBeBytes).map(({ kind, matches }) => ({

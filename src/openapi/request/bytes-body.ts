@@ -1,6 +1,6 @@
 /** Bodies of bytes, which a handler receives as a buffer, or with `x-stream` as a stream while they arrive. */
 import type { Readable } from 'node:stream'
-import type { Content } from '../document/content.ts'
+import type { MediaType } from '../document/content.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Violation } from '../shared/errors.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
@@ -8,7 +8,7 @@ import { receiveBytes, receiveStream } from './receive.ts'
 import { createViolation, invalidRequest } from './violations.ts'
 
 /** Creates the parser of bytes, which counts them by the limits of the schema. */
-export function createBytesParser({ schema, isStreamed }: Content, { compile, maxBytes }: BodyContext): BodyParser {
+export function createBytesParser({ schema, isStreamed }: MediaType, { compile, maxBytes }: BodyContext): BodyParser {
   const findViolation = createSizeCheck(compile.views.get(schema))
   if (isStreamed) {
     const findSizeError = (size: number, isComplete: boolean) => {

@@ -1,5 +1,5 @@
 /** Bodies of forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
-import { type Content, toPattern } from '../document/content.ts'
+import { type MediaType, toPattern } from '../document/content.ts'
 import { toPointer } from '../document/pointers.ts'
 import { formatMember } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -19,11 +19,11 @@ const MAX_FIELDS = 1000
 /** The most bytes of all texts of a form with `x-stream`, which are in memory. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
-type Encodings = NonNullable<Content['encoding']>
+type Encodings = NonNullable<MediaType['encoding']>
 type FormFields = readonly SentField<FormValue>[]
 
 /** Creates the parser of forms. With `x-stream`, their files are written to disk as they arrive. */
-export function createFormParser(media: Content, context: BodyContext): BodyParser {
+export function createFormParser(media: MediaType, context: BodyContext): BodyParser {
   const { encoding = {}, isStreamed, schema } = media
   const { compile, maxBytes, uploadFolder } = context
   const view = compile.views.get(schema)

@@ -1,5 +1,5 @@
 /** The fields of a form: the members of its object, parsed by their schemas and Encoding Objects (OpenAPI 3.1, Encoding Object). */
-import { type Content, getKind } from '../document/content.ts'
+import { getKind, type MediaType } from '../document/content.ts'
 import { memoize } from '../document/values.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'
@@ -25,7 +25,7 @@ export interface FormFieldParser extends FieldParser<FormValue> {
  * | bytes alone                               | a violation: clients must send a file             |
  * | any other                                 | a scalar, or an item of the array                 |
  */
-export function createFindFormField({ schema, encoding = {} }: Content, { compile, maxDepth }: BodyContext) {
+export function createFindFormField({ schema, encoding = {} }: MediaType, { compile, maxDepth }: BodyContext) {
   const formView = compile.views.get(schema)
   const parseJsonText: TextParser = (text) => parseJson(Buffer.from(text), maxDepth)
 

@@ -1,12 +1,12 @@
 /** Bodies of JSON. */
-import type { Content } from '../document/content.ts'
+import type { MediaType } from '../document/content.ts'
 import { HttpError, TextError } from '../shared/errors.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
 import { createViolation, getValidValue } from './violations.ts'
 
-export function createJsonParser({ schema }: Content, { compile, maxBytes, maxDepth }: BodyContext): BodyParser {
+export function createJsonParser({ schema }: MediaType, { compile, maxBytes, maxDepth }: BodyContext): BodyParser {
   const validate = compile(schema, 'request')
   const parse = (bytes: Buffer) => {
     try {

@@ -1,5 +1,5 @@
 /** Bodies of text, such as `text/plain`. */
-import type { Content } from '../document/content.ts'
+import type { MediaType } from '../document/content.ts'
 import { TextError } from '../shared/errors.ts'
 import { decodeUtf8 } from '../shared/texts.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
@@ -7,7 +7,7 @@ import { receiveBytes } from './receive.ts'
 import { createScalarParser } from './styles.ts'
 import { getValidValue, invalidBody } from './violations.ts'
 
-export function createTextParser({ schema }: Content, { compile, maxBytes }: BodyContext): BodyParser {
+export function createTextParser({ schema }: MediaType, { compile, maxBytes }: BodyContext): BodyParser {
   const view = compile.views.get(schema)
   const validate = compile(schema, 'request')
   const parseScalar = createScalarParser(view, compile)

@@ -1,7 +1,7 @@
 /** The bodies of responses: a plan for each media type, which says how a body is sent. */
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Content, getKind, MEDIA_TYPE, planMedia } from '../document/content.ts'
+import { getKind, JSON_TYPE, type MediaType, planMedia } from '../document/content.ts'
 import { toLowerCaseNames } from '../document/media-type.ts'
 import type { Schema } from '../document/model.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
@@ -45,7 +45,7 @@ interface PlanContext extends SerializerCompilers {
 }
 
 /** Plans the bodies of a media type, with a plan for each kind of bodies in a range. Only a value and items have a serializer. */
-export function createBodyPlans(content: Content, context: PlanContext): BodyPlan[] {
+export function createBodyPlans(content: MediaType, context: PlanContext): BodyPlan[] {
   const { type, schema, itemSchema } = content
   const frame = findFrame(type)
   return planMedia(content, context.compile.views.get(schema).mayBeBytes).map(({ kind, matches }) => {
@@ -60,7 +60,7 @@ export function createBodyPlans(content: Content, context: PlanContext): BodyPla
 }
 
 function createBodySerializer(
-  content: Content,
+  content: MediaType,
   { compile, compileAppSerializer, compileSerializer, report }: PlanContext,
 ) {
   const serializeJson = compileSerializer(content.schema)
@@ -99,7 +99,7 @@ function createItemsPlan(
 
 /** Completes a media type by the charset of its texts, which is always UTF-8. */
 export function formatContentType(type: string): string {
-  const needsCharset = type === MEDIA_TYPE || (getKind(type) === 'text' && !/;[ \t]*charset=/i.test(type))
+  const needsCharset = type === JSON_TYPE || (getKind(type) === 'text' && !/;[ \t]*charset=/i.test(type))
   return needsCharset ? `${type}; charset=utf-8` : type
 }
 

@@ -1,5 +1,5 @@
 /** Serializers: what writes a body by its schema, as JSON with all digits of every int64, or by a function of the app. */
-import { type Content, getEssence } from '../document/content.ts'
+import { getEssence, type MediaType } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
 import { getOwn } from '../document/values.ts'
 import type { SchemaViews } from '../schema/selection.ts'
@@ -25,7 +25,7 @@ export type AppSerializers = Readonly<Record<string, (value: unknown) => string 
  * Compiles what writes a body by the serializer of the app. It throws if the body has not the type of its schema, or if the serializer
  * returns neither text nor bytes.
  */
-export type CompileAppSerializer = (content: Content) => (body: unknown) => string | Buffer
+export type CompileAppSerializer = (content: MediaType) => (body: unknown) => string | Buffer
 
 const BODY = 'invalid response: body'
 

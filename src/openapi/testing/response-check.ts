@@ -18,7 +18,7 @@ import { getReferences } from '../document/references.ts'
 import { FRAMING_HEADERS, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
 import { getBasePath, parseBasePath } from '../document/servers.ts'
 import { toSchema } from '../document/subschemas.ts'
-import { getNamed } from '../document/values.ts'
+import { getFields } from '../document/values.ts'
 import { NOT_MODIFIED_HEADERS } from '../response/headers.ts'
 import { findRange, isJson, parseMediaType, readItems, readJson, readScalar } from './content.ts'
 import { createSchemaValidation, type ValidationOptions } from './schemas.ts'
@@ -232,7 +232,7 @@ function readOperations(root: OpenApi, basePath: string): CheckedOperation[] {
     path,
     pattern: toPathPattern(basePath + path),
     responses: new Map(
-      getNamed(responses).map(([key, response]) => [key, getReferences(root).resolve<ResponseObject>(response)]),
+      getFields(responses).map(([key, response]) => [key, getReferences(root).resolve<ResponseObject>(response)]),
     ),
   }))
 }
