@@ -22,10 +22,10 @@ import {
   createGetHeaderFields,
   createGetPathFields,
   type GetFields,
-  getQueryFields,
   type PathTexts,
 } from './sent-fields.ts'
 import { createParameterParser, isExplodedObject } from './styles.ts'
+import { parseQuery } from './text.ts'
 import { createViolation, getValidValue, invalidRequest } from './violations.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -97,18 +97,14 @@ function getMediaType({ contentType, type }: AcceptedBody): string | undefined {
  * query alone, where they are violations.
  */
 function createParameterValidators(operation: Operation, compile: SchemaCompiler) {
-  const {
-    path,
-    query = [],
-    header,
-    cookie,
-  } = Object.groupBy(getHandlerParameters(operation), ({ in: location }) => location)
+  const parameters = Object.groupBy(getHandlerParameters(operation), (parameter) => parameter.in)
+  const { path, query = [], header, cookie } = parameters
   const queryKeyNames = operation.security
     .flat()
     .flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []))
   return {
     path: path && createParametersValidator(path, 'path', createGetPathFields(operation.path, path, compile), compile),
-    query: createParametersValidator(query, 'query', getQueryFields, compile, queryKeyNames),
+    query: createParametersValidator(query, 'query', ({ url }) => parseQuery(url), compile, queryKeyNames),
     header: header && createParametersValidator(header, 'header', createGetHeaderFields(header), compile),
     cookie: cookie && createParametersValidator(cookie, 'cookie', createGetCookieFields(cookie), compile),
   }
@@ -137,8 +133,13 @@ function createParametersValidator(
     compile.views.get(schema).unconditional.conjuncts.some((conjunct) => 'default' in conjunct)
   const isOptional = !parameters.some((parameter) => parameter.required || hasDefault(parameter))
   return (raw, params, violations) => {
-    const fields = getFields(raw, params, violations)
-    if (fields === undefined || (fields.length === 0 && isOptional)) return {}
+    const fields = getFields(raw, params)
+    if (fields === undefined) {
+      const message = `${location} has a malformed percent-encoding`
+      violations.push(createViolation({ in: location, keyword: 'encoding', message }))
+      return {}
+    }
+    if (fields.length === 0 && isOptional) return {}
     const sentFields = mayOmit ? fields.filter((field) => !isOmitted(field)) : fields
     return getValidValue(validate(parseFields(sentFields, violations)), location, violations) as Values
   }

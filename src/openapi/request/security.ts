@@ -1,6 +1,7 @@
 /** Security (OpenAPI 3.1, Security Requirement Object): finds the client of a request by its credentials, which functions of the app check. */
 import type { FastifyRequest } from 'fastify'
 import { allowsAnonymous, type SecurityAlternative, type SecurityRequirement } from '../document/security.ts'
+import { memoize } from '../document/values.ts'
 import { withArticle } from '../schema/messages.ts'
 import { HttpError, ServerError, toError } from '../shared/errors.ts'
 import { describeScheme, type SchemeDescription } from './security-schemes.ts'
@@ -126,12 +127,7 @@ async function checkAlternatives(
   alternatives: readonly (readonly Identify[])[],
   identifyAnonymous: () => Identity,
 ): Promise<Identity> {
-  const identities = new Map<Identify, Promise<Identity>>()
-  const identifyOnce = (identify: Identify) => {
-    const identity = identities.get(identify) ?? (async () => identify(request))()
-    identities.set(identify, identity)
-    return identity
-  }
+  const identifyOnce = memoize(async (identify: Identify) => identify(request))
   let bestOutcome: Outcome = { row: 5 }
   for (const checks of alternatives) {
     const outcome = await checkAlternative(checks.map(identifyOnce))

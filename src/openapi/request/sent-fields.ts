@@ -3,20 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Parameter } from '../document/parameters.ts'
 import { getPathParameters } from '../document/path-templates.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import type { Violation } from '../shared/errors.ts'
 import type { SentField } from './fields.ts'
-import { decodePercent, parseCookies, parseQuery } from './text.ts'
-import { createViolation } from './violations.ts'
+import { decodePercent, parseCookies } from './text.ts'
 
 /** The texts of a path by the names of the route: Fastify has decoded them. */
 export type PathTexts = Readonly<Record<string, string>>
 
-/** Returns the fields in one location; undefined after it has added a violation. */
-export type GetFields = (
-  raw: IncomingMessage,
-  params: PathTexts,
-  violations: Violation[],
-) => readonly SentField[] | undefined
+/** Returns the fields in one location; undefined for a malformed percent-encoding. */
+export type GetFields = (raw: IncomingMessage, params: PathTexts) => readonly SentField[] | undefined
 
 /**
  * Creates the function that returns the parameters of a path by the names of the document. Fastify has decoded them. In a list or
@@ -46,15 +40,6 @@ export function createGetPathFields(
 /** Returns the name of a path parameter for Fastify's router, where "-", ".", "(" and ":" end a name. */
 export function toRouteName(name: string): string {
   return name.replaceAll(/\W/gu, (character) => `$${character.codePointAt(0)}$`)
-}
-
-/** Returns the fields of a query; adds a violation if its percent-encoding is malformed. */
-export const getQueryFields: GetFields = ({ url }, _params, violations) => {
-  const fields = parseQuery(url)
-  if (fields !== undefined) return fields
-  const message = 'query has a malformed percent-encoding'
-  violations.push(createViolation({ in: 'query', keyword: 'encoding', message }))
-  return undefined
 }
 
 /** Creates the function that returns the header fields of parameters, by the names of the document. */

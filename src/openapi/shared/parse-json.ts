@@ -142,7 +142,8 @@ class JsonParser {
     const start = this.#position - 1
     const isNegative = text.charCodeAt(start) === MINUS
     const wholeStart = isNegative ? start + 1 : start
-    const whole = text.charCodeAt(wholeStart) === ZERO ? this.#parseZero(wholeStart) : this.#parseDigits(wholeStart)
+    this.#position = wholeStart + 1
+    const whole = text.charCodeAt(wholeStart) === ZERO ? 0 : this.#parseDigits(wholeStart)
     const wholeEnd = this.#position
     if (text.charCodeAt(wholeEnd) === POINT) this.#parseDigits(wholeEnd + 1)
     const mantissaEnd = this.#position
@@ -157,12 +158,6 @@ class JsonParser {
     // Most numbers.
     if (end === wholeEnd && end - start <= 15) return isNegative ? -whole : whole
     return toExactNumber(text.slice(start, end), text.slice(start, mantissaEnd), exponent)
-  }
-
-  /** Takes the zero at a position, which no other digit may follow. */
-  #parseZero(start: number): number {
-    this.#position = start + 1
-    return 0
   }
 
   /** Takes the digits from a position on, of which there must be one. Returns their value, which is exact for up to 15 digits. */
