@@ -61,7 +61,9 @@ function compileWriter(
   const isJson = getKind(type) === 'json'
   const headers = type.includes('*') ? {} : { 'content-type': formatContentType(type) }
   const subject = `invalid body of ${id}`
-  const write = isJson ? compileJsonWriter(content.schema, subject, document, compileSerializer) : writeRaw
+  const write = isJson
+    ? compileJsonWriter(content.schema, subject, document, compileSerializer)
+    : (body: unknown) => body as SentBody
   return (body) => {
     if (body !== undefined) return { ...head, headers, body: write(body) }
     if (requestBody?.isRequired) throw new Error(`${subject}: body is required`)
@@ -86,9 +88,4 @@ function compileJsonWriter(
     if (violations.length > 0) throw new Error(`${subject}: ${violations.join('; ')}`)
     return json
   }
-}
-
-/** Returns a body that is not JSON: `fetch` judges it. */
-function writeRaw(body: unknown): SentBody {
-  return body as SentBody
 }
