@@ -8,7 +8,6 @@ import { shorten } from '../shared/texts.ts'
 import type { Validated } from './compiler.ts'
 import { MAX_LISTED, type ValueType } from './keywords.ts'
 import { is64Bit } from './types.ts'
-import { READ_ONLY } from './validator.ts'
 
 export { MAX_LISTED }
 
@@ -35,7 +34,7 @@ export function formatViolation(valueName: string, error: ErrorObject): string {
     case 'dependentRequired':
       return `${formatMember(subject, String(params.missingProperty))} is required`
     case 'additionalProperties':
-      return formatUndeclared(subject, String(params.undeclaredName), getAllowedNames(parentSchema?.properties))
+      return formatUndeclared(subject, String(params.undeclaredName), params.allowedNames as string[])
     case 'unevaluatedProperties':
       return `${formatMember(subject, String(params.undeclaredName))} is not allowed`
     case 'type':
@@ -55,11 +54,6 @@ export function formatViolation(valueName: string, error: ErrorObject): string {
       return `${subject} ${clause.replace('#', String(limit)).replace('(s)', limit === 1 ? '' : 's')}`
     }
   }
-}
-
-/** Returns the property names of a prepared schema, without those that a request must not have. */
-function getAllowedNames(properties: Readonly<Record<string, object | boolean>> = {}): string[] {
-  return Object.keys(properties).filter((name) => properties[name] !== false && properties[name] !== READ_ONLY)
 }
 
 /** Formats how many items `contains` asks for. */

@@ -7,21 +7,25 @@
 import { findConjuncts } from '../document/allowed-values.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
-import { ANY, getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
+import { getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { mapValues, memoize } from '../document/values.ts'
+import { createPattern } from '../shared/patterns.ts'
 import { addHiddenNames, createContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 import { type ContextKeywords, TESTED_KEYWORDS, type ValueType } from './keywords.ts'
 import {
+  createAdditionalValidator,
   createContainsValidator,
+  createItemsValidator,
   createNamesValidator,
+  createPatternsValidator,
   createUnevaluatedItemsValidator,
   createUnevaluatedPropertiesValidator,
 } from './member-validators.ts'
 import type { SchemaViews } from './selection.ts'
 import { isBinary } from './types.ts'
 import { createUnionValidator } from './union-validator.ts'
-import { type GetValidator, READ_ONLY, rejectReadOnly, type Validator } from './validator.ts'
+import { type GetValidator, READ_ONLY, rejectAny, rejectReadOnly, type Validator } from './validator.ts'
 
 /**
  * Returns the schema for Ajv that a schema stands for in a context. In a request, for example,
@@ -206,23 +210,31 @@ function prepareConditions(schema: Schema, context: SchemaContext, tools: Tools)
 }
 
 /** Prepares the subschemas of properties. A request must not have a property that its subschema hides; a response leaves it out. */
-function prepareProperties(
-  { properties, patternProperties, additionalProperties }: Schema,
-  context: SchemaContext,
-  { views, prepareSubschema }: Tools,
-): PreparedKeywords {
+function prepareProperties(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
+  const { properties = {}, patternProperties = {}, additionalProperties = true } = schema
   const { direction } = context
-
-  function prepareProperty(subschema: Schema | boolean | undefined): object | boolean | undefined {
-    const isHidden = typeof subschema === 'object' && views.get(subschema).isHidden(direction)
-    if (isHidden) return direction === 'request' ? READ_ONLY : ANY
-    return prepareSubschema(subschema, createContext(direction))
-  }
-
+  const omittedNames = getOmittedNames(context)
+  const prepared = mapValues(omitMembers(properties, context), (subschema): object | boolean =>
+    tools.views.get(subschema).isHidden(direction)
+      ? READ_ONLY
+      : tools.prepareSubschema(subschema, createContext(direction)),
+  )
+  const patterns = Object.entries(patternProperties).map(
+    ([pattern, subschema]) =>
+      [createPattern(pattern), getMemberValidator(subschema, context, tools) ?? rejectAny] as const,
+  )
+  const declaredNames = new Set([...Object.keys(properties), ...omittedNames])
+  const isDeclared = (name: string) => declaredNames.has(name) || patterns.some(([pattern]) => pattern.test(name))
+  const validateAdditional = getMemberValidator(additionalProperties, context, tools)
+  const allowedNames = Object.keys(prepared).filter((name) => prepared[name] !== false && prepared[name] !== READ_ONLY)
   return {
-    properties: properties && mapValues(omitMembers(properties, context), prepareProperty),
-    patternProperties: patternProperties && mapValues(patternProperties, prepareProperty),
-    additionalProperties: prepareProperty(additionalProperties),
+    properties: schema.properties && prepared,
+    validators: [
+      ...(patterns.length === 0 ? [] : [createPatternsValidator(patterns, omittedNames)]),
+      ...(additionalProperties === true
+        ? []
+        : [createAdditionalValidator(isDeclared, validateAdditional, allowedNames)]),
+    ],
   }
 }
 
@@ -233,13 +245,15 @@ function preparePropertyNames({ propertyNames }: Schema, context: SchemaContext,
 
 /** Prepares `prefixItems`, `items` and `contains`. */
 function prepareItems(schema: Schema, { direction }: SchemaContext, tools: Tools): PreparedKeywords {
-  const { prefixItems, items, contains } = schema
-  const prepareItem = (subschema: Schema | boolean | undefined) =>
-    tools.prepareSubschema(subschema, createContext(direction))
+  const { prefixItems, items = true, contains } = schema
+  const context = createContext(direction)
+  const validateItem = items === false ? undefined : tools.getValidator(toSchema(items), context)
   return {
-    prefixItems: prefixItems?.map(prepareItem),
-    items: prepareItem(items),
-    validators: contains === undefined ? [] : [createContainsValidator(schema, tools.getCondition(contains))],
+    prefixItems: prefixItems?.map((subschema) => tools.prepareSubschema(subschema, context)),
+    validators: [
+      ...(items === true ? [] : [createItemsValidator(prefixItems?.length ?? 0, validateItem)]),
+      ...(contains === undefined ? [] : [createContainsValidator(schema, tools.getCondition(contains))]),
+    ],
   }
 }
 

@@ -22,6 +22,9 @@ export function toOuterErrors(name: string | number, errors: ErrorList): ErrorLi
   return errors?.map((error) => ({ ...error, instancePath: toPointer(name) + error.instancePath }))
 }
 
+/** The validator of the schema `false`. */
+export const rejectAny: Validator = () => [createError('false schema')]
+
 /** The validator of a value that a request must not have. */
 export const rejectReadOnly: Validator = () => [createError('readOnly')]
 

@@ -4,7 +4,7 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { toPointer } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
 import { collectReachable, getTypes, mapSubschemas, toSchema } from '../document/subschemas.ts'
-import { createExactAjv } from '../schema/ajv.ts'
+import { createAjv } from '../schema/ajv.ts'
 import { findPossibleSchemas } from '../schema/applicators.ts'
 import { createTextFormats, type Formats, NUMBER_FORMATS } from '../schema/formats.ts'
 import { getErrors } from '../schema/keywords.ts'
@@ -33,7 +33,7 @@ export function createSchemaValidation(
   { formats = {}, undeclaredMembers = false }: ValidationOptions,
   hiddenKeyword: HiddenKeyword = 'writeOnly',
 ) {
-  const ajv = createExactAjv(createTextFormats(formats))
+  const ajv = createAjv(createTextFormats(formats))
   /** By schema, and by the hidden members that its value may have: each set of them has a copy of the schema. */
   const validateFunctions = new Map<Schema, Map<string, ValidateFunction>>()
 
