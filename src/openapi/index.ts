@@ -6,7 +6,7 @@ export { type LoadOptions, loadDocument, type OpenApiDocument } from './check/do
 export type { ServerVariables } from './document/servers.ts'
 export type { OperationRequest } from './operation/exchange.ts'
 export { saveInput } from './operation/saved-input.ts'
-export type { OpenApiOptions } from './plugin/options.ts'
 export { openapi } from './plugin/plugin.ts'
+export type { OpenApiOptions } from './plugin/plugin-options.ts'
 export type { Caller, SecurityFunction } from './request/security.ts'
 export { DocumentError, HttpError, type Violation } from './shared/errors.ts'

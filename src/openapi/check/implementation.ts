@@ -7,18 +7,18 @@ import type { ServerHeaders } from '../response/headers.ts'
 import { checkSentHeaders } from './sent-headers.ts'
 
 /**
- * Finds what is missing in the implementation, and what no operation needs. `substitute` is what operations without a handler
- * respond with; undefined if each needs one. `hasDocumentation` is true if the app has a page for each operation.
+ * Finds what is missing in the implementation, and what no operation needs. `missingHandlers` is the option of
+ * that name. `hasDocumentation` is true if the app has a page for each operation.
  */
 export function* checkImplementation(
   operations: readonly Operation[],
   handlers: Values,
-  substitute: '501' | 'examples' | undefined,
+  missingHandlers: unknown,
   security: object,
   serverHeaders: ServerHeaders,
   hasDocumentation: boolean,
 ): Iterable<Problem> {
-  yield* checkHandlers(operations, handlers, substitute)
+  yield* checkHandlers(operations, handlers, missingHandlers)
   yield* checkSecurityFunctions(operations, security)
   for (const operation of operations) yield* checkSentHeaders(operation, serverHeaders, hasDocumentation)
 }
@@ -27,14 +27,15 @@ export function* checkImplementation(
 function* checkHandlers(
   operations: readonly Operation[],
   handlers: Values,
-  substitute: '501' | 'examples' | undefined,
+  missingHandlers: unknown,
 ): Iterable<Problem> {
   for (const id of Object.keys(handlers)) {
     if (operations.some((operation) => operation.id === id)) continue
     yield { pointer: '/paths', message: `the handler "${id}" has no operation; add one or remove the handler` }
   }
   const unhandledOperations = operations.filter(({ id }) => getOwn(handlers, id) === undefined)
-  if (substitute !== undefined && unhandledOperations.length > 0) {
+  if (missingHandlers !== 'error' && unhandledOperations.length > 0) {
+    const substitute = missingHandlers === 'notImplemented' ? '501' : 'examples'
     const ids = unhandledOperations.map(({ id }) => id).join(', ')
     const message = `these operations have no handler, and respond with ${substitute}: ${ids}; write one for each`
     yield { pointer: '/paths', message, isWarning: true }

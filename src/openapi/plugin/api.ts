@@ -8,8 +8,7 @@ import { checkDeprecationHeaders } from '../check/sent-headers.ts'
 import { checkServers } from '../check/servers.ts'
 import type { Operation } from '../document/operations.ts'
 import { throwProblems } from '../document/problems.ts'
-import type { ResponseKey } from '../document/responses.ts'
-import type { MissingHandlers, OperationOptions } from '../operation/implementation.ts'
+import type { OperationOptions } from '../operation/implementation.ts'
 import { createRoute } from '../operation/route.ts'
 import { compileSentRequests } from '../operation/sent-requests.ts'
 import { createStreams } from '../operation/streams.ts'
@@ -17,7 +16,7 @@ import type { UploadFolder } from '../request/upload-folder.ts'
 import { getCommonHeaders } from '../response/headers.ts'
 import { createAppSerializerCompiler, createSerializerCompiler } from '../response/serializer.ts'
 import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
-import type { ApiOptions } from './options.ts'
+import type { ApiOptions } from './plugin-options.ts'
 import { type PreparedOperations, prepareOperations } from './prepared-operations.ts'
 
 export type CompiledApi = ReturnType<typeof compileApi>
@@ -31,7 +30,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
   const prepared = prepareOperations(options, hasParser)
   const { basePath, operations, publicBasePath, urls } = prepared
   const warnings = checkOptions(prepared, options, uploadFolder)
-  const errorHeaders = findCommonHeaders(operations, isError)
+  // `default` may be a success.
+  const errorHeaders = findCommonHeaders(operations, /^[45]/)
   const compileSerializer = createSerializerCompiler(document.compile.views)
   const streams = createStreams()
   return {
@@ -51,7 +51,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasP
     /** The base path as clients see it. */
     publicBasePath,
     /** The headers with the same constant value in every declared response. */
-    commonHeaders: findCommonHeaders(operations, () => true),
+    commonHeaders: findCommonHeaders(operations, /^/),
     /** The headers with the same constant value in every declared error. The app sends them with its own errors. */
     errorHeaders,
   }
@@ -66,7 +66,6 @@ function checkOptions(
   const { codecs, deprecationHeaders, handlers, operations, routes, serverHeaders } = prepared
   const { basePath, digests, document, missingHandlers = 'error', security = {}, servers = {} } = options
   const hasDocumentation = options.getDocumentationUrl !== undefined
-  const substitute = getSubstitute(missingHandlers)
   const staleTypes = digests === undefined ? [] : checkDigests(document, digests, codecs)
   const problems = [
     ...checkBasePath(basePath),
@@ -76,7 +75,7 @@ function checkOptions(
     ...checkChoice('validateResponses', options.validateResponses, [true, false, 'report']),
     ...checkInterval(options.keepAliveInterval),
     ...checkServers(document.root, servers, basePath !== undefined),
-    ...checkImplementation(operations, handlers, substitute, security, serverHeaders, hasDocumentation),
+    ...checkImplementation(operations, handlers, missingHandlers, security, serverHeaders, hasDocumentation),
     ...checkRoutes(operations, routes),
     ...checkCodecs(operations, codecs),
     ...checkUploads(operations, uploadFolder),
@@ -87,12 +86,6 @@ function checkOptions(
   ]
   // A default that became invalid changes the types, and only its warning says why they are stale.
   return throwProblems(document, problems, staleTypes.length > 0 ? document.warnings : [])
-}
-
-/** Returns what operations without a handler respond with, for messages; undefined if each needs a handler. */
-function getSubstitute(missingHandlers: MissingHandlers): '501' | 'examples' | undefined {
-  if (missingHandlers === 'error') return undefined
-  return missingHandlers === 'notImplemented' ? '501' : 'examples'
 }
 
 /** Compiles the routes of checked operations, in their order. */
@@ -120,13 +113,8 @@ async function rejectNotImplemented(): Promise<never> {
   throw new HttpError(501, 'not_implemented', 'this operation is not implemented')
 }
 
-/** Finds the headers with the same constant value in every declared response whose key passes a test. */
-function findCommonHeaders(operations: readonly Operation[], test: (key: ResponseKey) => boolean): ResponseHeaders {
+/** Finds the headers with the same constant value in every declared response whose key, such as 404 or `default`, matches. */
+function findCommonHeaders(operations: readonly Operation[], key: RegExp): ResponseHeaders {
   const responses = operations.flatMap((operation) => [...operation.responses])
-  return getCommonHeaders(responses.flatMap(([key, response]) => (test(key) ? [response] : [])))
-}
-
-/** True for 4xx and 5xx; `default` may be a success. */
-function isError(key: ResponseKey): boolean {
-  return /^[45]/.test(String(key))
+  return getCommonHeaders(responses.flatMap((entry) => (key.test(String(entry[0])) ? [entry[1]] : [])))
 }

@@ -11,8 +11,8 @@ import type { OperationRequest } from '../operation/exchange.ts'
 import { UploadFolder } from '../request/upload-folder.ts'
 import { continueOnRead } from '../shared/http.ts'
 import { type CompiledApi, compileApi } from './api.ts'
-import type { ApiOptions, OpenApiPlugin } from './options.ts'
-import { addMethodNotAllowed, addNotImplemented, declareMethods, getMethods, toFastifyPath } from './paths.ts'
+import { addMethodNotAllowed, addNotImplemented, declareMethods, getMethods, toFastifyPath } from './path-routes.ts'
+import type { ApiOptions, OpenApiPlugin } from './plugin-options.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

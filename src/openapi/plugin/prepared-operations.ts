@@ -9,7 +9,7 @@ import { getOwn } from '../document/values.ts'
 import { createUrlBuilder, type Urls } from '../operation/urls.ts'
 import { getDeprecationHeaders } from '../response/headers.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
-import type { ApiOptions } from './options.ts'
+import type { ApiOptions } from './plugin-options.ts'
 
 export type PreparedOperations = ReturnType<typeof prepareOperations>
 
