@@ -140,12 +140,12 @@ t.test('a part in base64 is rejected, and not taken for its text', async (t) => 
   t.strictSame(await send(xx, form), [400, { error: 'body.a must not have a Content-Transfer-Encoding' }])
 })
 
-t.test('a form has at most 1,000 fields, or as many as its lists allow', async (t) => {
+t.test('a form has at most 1,000 fields, and as many more as its lists allow', async (t) => {
   const list = (maxItems: string) => `{ type: array, ${maxItems} items: { type: integer } }`
   const schema = (maxItems: string) =>
     `{ additionalProperties: false, properties: { a: { type: integer }, list: ${list(maxItems)} } }`
   for (const [maxItems, limit] of [
-    ['maxItems: 2000,', 2001],
+    ['maxItems: 2000,', 3000],
     ['', 1000],
   ] as const) {
     const content = (type: string) => `{ ${type}: { schema: ${schema(maxItems)} } }`
@@ -169,7 +169,7 @@ t.test('a form that may have any fields has as many as its lists allow, if those
     `{ schema: { properties: { ${list}, owner: { type: object } } }, encoding: { owner: { style: deepObject } } }`,
   ]) {
     const send = await startUpload(t, `{ application/x-www-form-urlencoded: ${media} }`, 100_000)
-    t.match(await send('application/x-www-form-urlencoded', Array(1500).fill('list=1').join('&')), {
+    t.match(await send('application/x-www-form-urlencoded', 'list=1&'.repeat(1500)), {
       is: { list: [1, 1] },
     })
   }

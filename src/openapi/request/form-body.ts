@@ -13,7 +13,7 @@ import { decodePercent, parseUrlEncoded } from './text.ts'
 import { decodeTextBody } from './text-body.ts'
 import { createViolation, getValidValue, invalidBody } from './violations.ts'
 
-/** The most fields of a form, unless its schema has arrays of more items: each field costs time, and memory or a file. */
+/** The most fields of a form besides the items of bounded arrays: each field costs time, and memory or a file. */
 const MAX_FIELDS = 1000
 
 /** The most bytes of all texts of a form with `x-stream`, which are in memory. */
@@ -58,14 +58,10 @@ export function createFormParser(media: MediaType, context: BodyContext): BodyPa
   }
 }
 
-/** Returns the most fields of a form: the sum of `maxItems`, and one for each other member, but at least 1000. */
+/** Returns the most fields of a form: 1000, and as many as the arrays of its schema may have items. */
 function getMaxFields(view: SchemaView): number {
-  const counts = [...view.propertyNames].map((name) => {
-    const limits = view.property(name).conjuncts.flatMap(({ maxItems }) => maxItems ?? [])
-    return limits.length === 0 ? 1 : Math.min(...limits)
-  })
-  const sum = counts.reduce((total, count) => total + count, 0)
-  return Math.max(MAX_FIELDS, sum)
+  const members = [...view.propertyNames].map((name) => view.property(name))
+  return members.flatMap(({ conjuncts }) => conjuncts).reduce((sum, { maxItems = 0 }) => sum + maxItems, MAX_FIELDS)
 }
 
 /** Parses the bytes of a form that is not multipart. Throws a 400 or 413. */

@@ -21,6 +21,23 @@ const CLOSING = Buffer.from('--')
 const HEADER_END = Buffer.from('\r\n\r\n')
 
 /**
+ * What the next bytes of a form are:
+ *
+ * | state          | bytes                                                                             | next state              |
+ * |----------------|-----------------------------------------------------------------------------------|-------------------------|
+ * | `preamble`     | anything, and a delimiter: `\r\n--B`, whose line break may be missing             | `delimiterEnd`          |
+ * | `delimiterEnd` | nothing, or `--` at the end of the form                                           | `header`, or `epilogue` |
+ * | `header`       | blanks, field lines with a `\r\n` before each, and the last `\r\n`               | `headerEnd`             |
+ * | `headerEnd`    | the `\r\n` of the empty line, which is that of the delimiter for an empty content | `content`               |
+ * | `content`      | anything, and a delimiter                                                         | `delimiterEnd`          |
+ * | `epilogue`     | anything                                                                          |                         |
+ */
+type State = 'preamble' | 'delimiterEnd' | 'header' | 'headerEnd' | 'content' | 'epilogue'
+
+/** The header of a part, or a piece of its content. */
+type FormEvent = PartHeader | Buffer<ArrayBuffer>
+
+/**
  * Parses a form with this Content-Type and at most so many parts. Yields the header of each part, and after it the pieces of its
  * content. Throws a 400 or 413.
  */
@@ -28,111 +45,70 @@ export async function* parseMultipart(
   chunks: AsyncIterable<Buffer<ArrayBuffer>>,
   contentType: string,
   maxParts: number,
-): AsyncGenerator<PartHeader | Buffer<ArrayBuffer>, void, undefined> {
-  const parser = new MultipartParser(getDelimiter(contentType), maxParts)
-  for await (const chunk of chunks) yield* parser.parse(chunk)
-  parser.end()
+): AsyncGenerator<FormEvent, void, undefined> {
+  const delimiter = getDelimiter(contentType)
+  let state: State = 'preamble'
+  let partCount = 0
+  // The bytes that are not parsed. They begin with the line break that the first delimiter may lack.
+  let bytes = LINE_BREAK
+  for await (const chunk of chunks) {
+    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
+    for (let step = parseStep(state, bytes, delimiter); step; step = parseStep(state, bytes, delimiter)) {
+      if (state === 'header' && ++partCount > maxParts) throw tooLarge(`has more than ${maxParts} parts`)
+      if (step.event !== undefined) yield step.event
+      state = step.nextState
+      bytes = bytes.subarray(step.length)
+    }
+  }
+  if (state !== 'epilogue') throw malformedForm()
 }
 
-/**
- * What the next bytes of a form are. A state ends with the bytes that it names, so each is followed by the next one; a content is
- * followed by a delimiter.
- *
- * | state           | bytes                                                                                                |
- * |-----------------|------------------------------------------------------------------------------------------------------|
- * | `preamble`      | anything, and the first delimiter: `\r\n--B`, whose line break may be missing                         |
- * | `delimiterEnd`  | `--` before the epilogue, otherwise nothing                                                          |
- * | `header`        | blanks, then `\r\n` and a field line each, and `\r\n` before the empty line                           |
- * | `headerEnd`     | the `\r\n` of the empty line, which is also the delimiter's if the content is empty                   |
- * | `content`       | the content and a delimiter                                                                          |
- * | `epilogue`      | anything                                                                                             |
- */
-type State = 'preamble' | 'delimiterEnd' | 'header' | 'headerEnd' | 'content' | 'epilogue'
+/** What is parsed at once: so many bytes, and what they are. */
+interface Step {
+  readonly length: number
+  readonly event?: FormEvent | undefined
+  readonly nextState: State
+}
 
-class MultipartParser {
-  readonly #delimiter: Buffer
-  readonly #maxParts: number
-  #state: State = 'preamble'
-  #partCount = 0
-  /** The bytes that have arrived and are not parsed. They begin with the line break that the first delimiter may lack. */
-  #bytes: Buffer<ArrayBuffer> = LINE_BREAK
-
-  constructor(delimiter: Buffer, maxParts: number) {
-    this.#delimiter = delimiter
-    this.#maxParts = maxParts
-  }
-
-  /** Parses the next bytes of a form. Yields the headers that are complete, and the pieces of contents. */
-  *parse(chunk: Buffer<ArrayBuffer>): Generator<PartHeader | Buffer<ArrayBuffer>, void, undefined> {
-    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk])
-    for (;;) {
-      switch (this.#state) {
-        case 'preamble':
-        case 'content': {
-          const end = this.#bytes.indexOf(this.#delimiter)
-          const piece = this.#take(end < 0 ? this.#findPossibleDelimiter() : end)
-          if (this.#state === 'content' && piece.length > 0) yield piece
-          if (end < 0) return
-          this.#take(this.#delimiter.length)
-          this.#state = 'delimiterEnd'
-          break
-        }
-        case 'delimiterEnd':
-          if (this.#bytes.length < CLOSING.length) return
-          this.#state = this.#startsWith(CLOSING) ? 'epilogue' : 'header'
-          break
-        case 'header': {
-          const header = this.#takeHeader()
-          if (header === undefined) return
-          yield header
-          this.#state = 'headerEnd'
-          break
-        }
-        case 'headerEnd':
-          if (this.#bytes.length < this.#delimiter.length) return
-          if (!this.#startsWith(this.#delimiter)) this.#take(LINE_BREAK.length)
-          this.#state = 'content'
-          break
-        case 'epilogue':
-          this.#take(this.#bytes.length)
-          return
-      }
+/** Parses the first of the bytes; returns undefined if it takes more of them. */
+function parseStep(state: State, bytes: Buffer<ArrayBuffer>, delimiter: Buffer): Step | undefined {
+  switch (state) {
+    case 'preamble':
+    case 'content': {
+      const start = bytes.indexOf(delimiter)
+      const end = start < 0 ? findPossibleDelimiter(bytes, delimiter) : start
+      const event = state === 'content' && end > 0 ? bytes.subarray(0, end) : undefined
+      if (start >= 0) return { length: end + delimiter.length, event, nextState: 'delimiterEnd' }
+      return end > 0 ? { length: end, event, nextState: state } : undefined
     }
-  }
-
-  /** Throws a 400 if the form is not complete. */
-  end(): void {
-    if (this.#state !== 'epilogue') throw malformedForm()
-  }
-
-  #take(length: number): Buffer<ArrayBuffer> {
-    const taken = this.#bytes.subarray(0, length)
-    this.#bytes = this.#bytes.subarray(length)
-    return taken
-  }
-
-  #startsWith(bytes: Buffer): boolean {
-    return this.#bytes.subarray(0, bytes.length).equals(bytes)
-  }
-
-  /** Returns where a delimiter may begin that ends in the next chunk. */
-  #findPossibleDelimiter(): number {
-    const start = this.#bytes.indexOf(CARRIAGE_RETURN, Math.max(0, this.#bytes.length - this.#delimiter.length + 1))
-    return start < 0 ? this.#bytes.length : start
-  }
-
-  /** Takes the header of a part, but for its last line break; returns undefined while it is not complete. */
-  #takeHeader(): PartHeader | undefined {
-    const end = this.#bytes.subarray(0, MAX_HEADER_BYTES).indexOf(HEADER_END)
-    if (end < 0) {
-      if (this.#bytes.length < MAX_HEADER_BYTES) return undefined
+    case 'delimiterEnd':
+      if (bytes.length < CLOSING.length) return undefined
+      return { length: 0, nextState: startsWith(bytes, CLOSING) ? 'epilogue' : 'header' }
+    case 'header': {
+      const end = bytes.subarray(0, MAX_HEADER_BYTES).indexOf(HEADER_END)
+      if (end >= 0) {
+        const event = parsePartHeader(decodeText(bytes.subarray(0, end)))
+        return { length: end + LINE_BREAK.length, event, nextState: 'headerEnd' }
+      }
+      if (bytes.length < MAX_HEADER_BYTES) return undefined
       throw tooLarge(`has a part whose header is larger than ${MAX_HEADER_BYTES} bytes`)
     }
-    if (this.#partCount++ === this.#maxParts) throw tooLarge(`has more than ${this.#maxParts} parts`)
-    const header = parsePartHeader(decodeText(this.#take(end)))
-    this.#take(LINE_BREAK.length)
-    return header
+    case 'headerEnd':
+      if (bytes.length < delimiter.length) return undefined
+      return { length: startsWith(bytes, delimiter) ? 0 : LINE_BREAK.length, nextState: 'content' }
+    case 'epilogue':
+      return bytes.length > 0 ? { length: bytes.length, nextState: state } : undefined
   }
+}
+
+function startsWith(bytes: Buffer, prefix: Buffer): boolean {
+  return bytes.subarray(0, prefix.length).equals(prefix)
+}
+
+/** Returns where a delimiter may begin that ends in the next chunk. */
+function findPossibleDelimiter(bytes: Buffer, delimiter: Buffer): number {
+  const start = bytes.indexOf(CARRIAGE_RETURN, Math.max(0, bytes.length - delimiter.length + 1))
+  return start < 0 ? bytes.length : start
 }
 
 /** Returns what separates the parts of a form with this Content-Type. */

@@ -1,6 +1,6 @@
 /** The folder of the files that clients upload, each until the request ends. */
 import { randomUUID } from 'node:crypto'
-import { openAsBlob, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openAsBlob, rmdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,21 +23,22 @@ export class UploadFolder {
     this.#logFailure = logFailure
   }
 
-  /** True if files can be created. Creates one, because the rights of a folder such as `/proc` do not say it. */
+  /** True if something can be created in it: the rights of a folder such as `/proc` do not say it. */
   isWritable(): boolean {
-    const path = this.#createPath()
     try {
-      writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
-      rmSync(path)
+      rmdirSync(mkdtempSync(join(this.folder, 'upload-')))
       return true
     } catch {
       return false
     }
   }
 
-  /** Creates an empty file that nobody else can read. Rejects with a 503 if the disk fails, and so do `write` and `close`. */
+  /**
+   * Creates an empty file that nobody else can read, with a name that nobody can guess. Rejects with a 503 if the disk fails, and so
+   * do `write` and `close`.
+   */
   async createFile({ fileName = '', contentType: type }: PartHeader): Promise<Part> {
-    const path = this.#createPath()
+    const path = join(this.folder, `upload-${randomUUID()}`)
     const handle = await this.#open(path)
     return {
       write: (bytes) => withUnavailable(handle.appendFile(bytes)),
@@ -55,11 +56,6 @@ export class UploadFolder {
   /** Removes the files of requests that have not ended. The server is closed, so no file is created afterwards. */
   async close(): Promise<void> {
     await Promise.all([...this.#paths].map((path) => this.#remove(path)))
-  }
-
-  /** Creates a path that nobody can guess. */
-  #createPath(): string {
-    return join(this.folder, `upload-${randomUUID()}`)
   }
 
   async #open(path: string): Promise<FileHandle> {
