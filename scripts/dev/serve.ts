@@ -59,10 +59,8 @@ export async function build(
   readOptions?: ReadOptions,
 ) {
   const isOwn = resolve(file) === fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
-  const servableDocument = await loadDocument(file, { ...readOptions, problems: isOwn ? 'reject' : 'skip' })
-  const isOurs = isOwn || isVariant(servableDocument)
-  // While one edits a variant of our spec, a mistake must not take an operation away: the last good version goes on.
-  const document = isOurs && !isOwn ? await loadDocument(file, readOptions) : servableDocument
+  const document = await loadServable(file, isOwn, readOptions)
+  const isOurs = isOwn || isVariant(document)
   const config = loadConfig(environment, findBaseUrls(document))
   if (isOurs) {
     checkMembers(document)
@@ -104,6 +102,21 @@ export async function build(
       return openScratchStore(folder)
     }
     return { store: await openStore(config.databaseUrl, { mayUpgrade: isOwn, onUpgrade: logUpgrade(logger) }), keep }
+  }
+}
+
+/**
+ * Loads a document, without the operations that have mistakes. Rejects if it is the spec or a variant of that: while one edits
+ * them, a mistake must not take an operation away, and the last good version goes on.
+ */
+async function loadServable(file: string, isOwn: boolean, readOptions?: ReadOptions): Promise<OpenApiDocument> {
+  try {
+    return await loadDocument(file, readOptions)
+  } catch (error) {
+    if (isOwn) throw error
+    const document = await loadDocument(file, { ...readOptions, problems: 'skip' })
+    if (isVariant(document)) throw error
+    return document
   }
 }
 

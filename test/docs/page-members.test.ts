@@ -9,8 +9,10 @@ const browser = await openBrowser('the members of bodies on the documentation pa
 if (browser !== undefined) await tests(browser)
 
 async function tests(browser: Browser): Promise<void> {
+  // One for all tests: the browser keeps the scripts of an origin.
+  const { origin } = await startService(t)
+
   t.test('the members of a body are in a table, with type, limits and default', async (t) => {
-    const { origin } = await startService(t)
     const { page, complaints } = await openPage(t, browser)
     const { listPets, createPet } = operationsOn(page)
     await page.goto(`${origin}/docs`)
@@ -29,7 +31,6 @@ async function tests(browser: Browser): Promise<void> {
   })
 
   t.test('the JSON is beside the table, and below it on a phone', async (t) => {
-    const { origin } = await startService(t)
     for (const viewport of [DESK, PHONE]) {
       const { page } = await openPage(t, browser, { viewport })
       const { createPet } = operationsOn(page)

@@ -10,13 +10,20 @@ const browser = await openBrowser('the navigation of the documentation page')
 if (browser !== undefined) await tests(browser)
 
 async function tests(browser: Browser): Promise<void> {
+  const urls = new Map<number, Promise<string>>()
+  /** Serves the page of a document of this many operations, once for all tests: the browser keeps the scripts of a page. */
+  const servePage = async (count: number): Promise<string> => {
+    if (!urls.has(count)) urls.set(count, serveDocs(t, createDocument(count)))
+    return String(await urls.get(count))
+  }
+
   t.test('a page of few operations has no navigation', async (t) => {
     const { origin } = await startService(t)
     const { page } = await openPage(t, browser)
     for (const [url, count] of [
       [`${origin}/docs`, 0],
-      [await serveDocs(t, createDocument(8)), 0],
-      [await serveDocs(t, createDocument(9)), 1],
+      [await servePage(8), 0],
+      [await servePage(9), 1],
     ] as const) {
       await page.goto(url)
       await page.locator('.opblock').first().waitFor()
@@ -58,7 +65,7 @@ async function tests(browser: Browser): Promise<void> {
       `each of ${count} operations has a link that unfolds, shows and focuses it, here and for others`,
       async (t) => {
         const { page, complaints } = await openPage(t, browser, { viewport: DESK })
-        await page.goto(await serveDocs(t, createDocument(count)))
+        await page.goto(await servePage(count))
         const navigation = page.getByRole('navigation')
         const late = { name: `list ${count === 9 ? 8 : 200}`, id: `operation${count === 9 ? 8 : 200}` }
         for (const { name, id } of [{ name: 'add 1', id: 'operation1' }, late, { name: 'list 2', id: 'operation2' }]) {
@@ -68,7 +75,7 @@ async function tests(browser: Browser): Promise<void> {
           await waitUntil(async () => (await getFocused(page))?.id === id)
           t.ok((await getFocused(page))?.isInView, `${id} is in view`)
           t.equal(await navigation.locator('[aria-current]').getAttribute('href'), new URL(page.url()).hash)
-          const other = await openPage(t, browser, { viewport: DESK })
+          const other = await openPage(t, browser, { viewport: DESK, locale: 'de' })
           await other.page.goto(page.url())
           await waitUntil(async () => (await getFocused(other.page))?.id === id)
           t.ok((await getFocused(other.page))?.isInView, `${id} is in view in another browser`)
@@ -83,7 +90,7 @@ async function tests(browser: Browser): Promise<void> {
 
   t.test('a link that was cut off within a character leads to the page, and one of a tag to the tag', async (t) => {
     const { page, complaints } = await openPage(t, browser)
-    const url = await serveDocs(t, createDocument(9))
+    const url = await servePage(9)
     await page.goto(`${url}#/100%2`)
     await page.locator('.opblock').first().waitFor()
     await page.goto(`${url}#/100%25%20birds`)
@@ -93,7 +100,7 @@ async function tests(browser: Browser): Promise<void> {
 
   t.test('on a phone, the navigation is folded until somebody searches or opens it', async (t) => {
     const { page } = await openPage(t, browser, { viewport: PHONE, isMobile: true })
-    await page.goto(await serveDocs(t, createDocument(300)))
+    await page.goto(await servePage(300))
     const navigation = page.getByRole('navigation')
     const link = navigation.getByRole('link', { name: 'add 77' })
     const button = navigation.getByRole('button', { name: 'Operations' })
@@ -115,7 +122,7 @@ async function tests(browser: Browser): Promise<void> {
   for (const viewport of [DESK, PHONE]) {
     t.test(`at ${viewport.width} pixels, everyone can read the navigation, and it is not printed`, async (t) => {
       const { page } = await openPage(t, browser, { viewport, isMobile: viewport === PHONE })
-      await page.goto(await serveDocs(t, createDocument(300)))
+      await page.goto(await servePage(40))
       const navigation = page.getByRole('navigation')
       await checkReadable(t, page, 'folded')
       if (viewport === PHONE) await navigation.getByRole('button').click()

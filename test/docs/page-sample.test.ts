@@ -30,8 +30,10 @@ const browser = await openBrowser('the samples of the documentation page')
 if (browser !== undefined) await tests(browser)
 
 async function tests(browser: Browser): Promise<void> {
+  // One for all tests: the browser keeps the scripts of an origin.
+  const { origin, key } = await startService(t)
+
   t.test('the sample of each operation calls it, in four languages', async (t) => {
-    const { origin, key } = await startService(t)
     const { page, complaints } = await openPage(t, browser)
     const { listPets, createPet, getPet } = operationsOn(page)
     const { runSample, compile } = createProject(t, readFileSync(join(root, 'generated/openapi.d.ts'), 'utf8'))
@@ -54,7 +56,6 @@ async function tests(browser: Browser): Promise<void> {
   })
 
   t.test('at 1280 pixels, the sample is beside the text, and stays while the text is scrolled', async (t) => {
-    const { origin } = await startService(t)
     const { page } = await openPage(t, browser, { viewport: DESK })
     const { createPet } = operationsOn(page)
     await page.goto(`${origin}/docs`)
@@ -73,7 +74,6 @@ async function tests(browser: Browser): Promise<void> {
   })
 
   t.test('the sample follows what is typed', async (t) => {
-    const { origin } = await startService(t)
     const { page } = await openPage(t, browser)
     const { listPets, createPet, getPet } = operationsOn(page)
     await page.goto(`${origin}/docs`)
@@ -103,7 +103,6 @@ async function tests(browser: Browser): Promise<void> {
   t.test(
     'the sample has an Idempotency-Key for this request, which a program makes up, or the one that is typed',
     async (t) => {
-      const { origin } = await startService(t)
       const { page } = await openPage(t, browser)
       const { createPet } = operationsOn(page)
       await page.goto(`${origin}/docs`)
@@ -130,7 +129,6 @@ async function tests(browser: Browser): Promise<void> {
   )
 
   t.test('the page shows the key in the sample alone, and only on request', async (t) => {
-    const { origin, key } = await startService(t)
     const { page } = await openPage(t, browser)
     const { listPets } = operationsOn(page)
     await page.goto(`${origin}/docs`)
