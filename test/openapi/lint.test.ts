@@ -12,7 +12,7 @@ const linter = join(root, 'node_modules/@redocly/cli/bin/cli.js')
 
 const marked = `openapi: 3.1.0
 info: { title: Library, version: 1.0.0, license: { name: MIT, identifier: MIT } }
-servers: [{ url: "https://{region}.example.org/v1", variables: { region: { default: us, enum: [us] } } }]
+«servers: [{ url: "https://{region}.example.org/v1", variables: { region: { default: us, enum: [eu] } } }]
 security: []
 tags: [{ name: Books, description: All. }, «{ name: Books, description: All. }]
 paths:

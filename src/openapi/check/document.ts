@@ -13,17 +13,17 @@ import { findSentRequests } from '../document/find-operations.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { type Operation, readOperations } from '../document/operations.ts'
 import type { ParsedDocument } from '../document/parse.ts'
-import { throwProblems, withDepthLimit } from '../document/problems.ts'
+import { type Problem, throwProblems, withDepthLimit } from '../document/problems.ts'
 import { type NamedDocument, readDocument } from '../document/read.ts'
 import { convertDocument } from '../document/version.ts'
 import { createSchemaCompiler, type SchemaCompiler, type SchemaOptions } from '../schema/compiler.ts'
 import { isObject } from '../shared/json.ts'
 import { CHECKS } from './checks.ts'
-import { createContext } from './context.ts'
+import { type Context, createContext } from './context.ts'
 import { checkReferences, findTainted } from './references.ts'
-import { checkFormats } from './schemas.ts'
+import { checkFormats, checkTypes } from './schemas.ts'
 import { leaveOutMistakes, type SkippedOperation, tolerateDescriptions } from './skip.ts'
-import { checkValues } from './values.ts'
+import { checkValues, type Relations } from './values.ts'
 
 /** A checked document: all of it is supported, and its values do not contradict each other. */
 export interface OpenApiDocument extends ParsedDocument {
@@ -76,30 +76,44 @@ export async function loadDocument(
 
 /** Checks a document in the three stages. */
 function checkDocument(document: ParsedDocument, options: SchemaOptions) {
-  const { checkedValues, kinds, references, problems: valueProblems } = checkValues(document)
+  const { checkedValues, kinds, references, problems } = checkValues(document)
   const schemas = new Map<string, Schema>()
   for (const { check, value, pointer } of checkedValues) {
     if (check === 'schema' && isObject(value)) schemas.set(pointer, value)
   }
   // A document of webhooks alone has no paths.
   const original = { ...document.root, paths: document.root.paths ?? {} }
+  const valueProblems = [...problems, ...checkTypes(schemas, original)]
   const namesBranches = valueProblems.every(({ isWarning }) => isWarning)
-  const { root, getCopy } = convertDocument(original, schemas, { namesBranches })
-  const targetProblems = checkReferences(root, references, kinds, schemas)
+  const { root, getCopy, wrappedPointers } = convertDocument(original, schemas, { namesBranches })
+  const targetProblems = checkReferences(root, references, kinds, wrappedPointers)
   const tainted = findTainted([...valueProblems, ...targetProblems], references)
   const compile = createSchemaCompiler(root, options)
   const context = createContext(root, compile, tainted, options.formats)
-  const relationProblems = checkedValues.flatMap(({ check, value, pointer }) => {
-    // `checkPaths` itself leaves out the tainted parts.
-    return tainted.has(pointer) && check !== 'paths' ? [] : [...CHECKS[check](getCopy(value), pointer, context)]
-  })
+  const relationProblems = checkRelations(checkedValues, getCopy, context)
+  const formatProblems = checkFormats(schemas, options.formats)
   return {
-    problems: [...valueProblems, ...targetProblems, ...relationProblems, ...checkFormats(schemas, options.formats)],
+    problems: [...valueProblems, ...targetProblems, ...relationProblems, ...formatProblems],
     references,
     root,
     compile,
     findPointer: (schema: Schema) => schemas.entries().find(([, original]) => getCopy(original) === schema)?.[0],
   }
+}
+
+/** Compares values with others by the functions in CHECKS, except for tainted values. */
+function checkRelations(
+  checkedValues: Relations['checkedValues'],
+  getCopy: <Value>(original: Value) => Value,
+  context: Context,
+): Problem[] {
+  const problems: Problem[] = []
+  for (const { check, value, pointer } of checkedValues) {
+    // `checkPaths` itself leaves out the tainted parts.
+    if (context.tainted.has(pointer) && check !== 'paths') continue
+    problems.push(...CHECKS[check](getCopy(value), pointer, context))
+  }
+  return problems
 }
 
 /** Throws a DocumentError that lists the mistakes of a checked document. Without mistakes, reads its operations. */

@@ -4,7 +4,6 @@ import { getTargetPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { collectReachable, getSubschemas } from '../document/subschemas.ts'
-import { isWrapped } from '../document/version.ts'
 import { isObject } from '../shared/json.ts'
 
 /** A reference with the kind that its target must have: `parameters` for `refersTo: parameters`. */
@@ -15,34 +14,26 @@ export interface CheckedReference {
 }
 
 /**
- * Checks what each reference leads to: an object of the kind that the place of the reference demands. `schemas` are the schemas before
- * they were converted.
+ * Checks what each reference leads to: an object of the kind that the place of the reference demands. References into the schemas at
+ * `wrappedPointers`, in which subschemas have another place after the conversion, are mistakes.
  */
 export function checkReferences(
   root: OpenApi,
   references: readonly CheckedReference[],
   kinds: ReadonlyMap<string, string>,
-  schemas: ReadonlyMap<string, Schema>,
+  wrappedPointers: readonly string[],
 ): Problem[] {
-  const wrappedPointers = [...schemas].flatMap(([pointer, schema]) => (isWrapped(schema) ? `${pointer}/` : []))
   const messages = new Map<string, string | undefined>()
   const problems: Problem[] = []
   for (const { $ref, kind, pointer } of references) {
     const key = `${kind} ${$ref}`
     const message = messages.has(key)
       ? messages.get(key)
-      : (findWrappedTarget($ref, wrappedPointers) ?? findReferenceMistake($ref, kind, root, kinds))
+      : findReferenceMistake($ref, kind, root, kinds, wrappedPointers)
     messages.set(key, message)
     if (message !== undefined) problems.push({ pointer, message })
   }
   return problems
-}
-
-/** Returns what is wrong with a reference into a schema that is converted to a branch of an `anyOf`, so that the place is another one. */
-function findWrappedTarget($ref: string, wrappedPointers: readonly string[]): string | undefined {
-  const pointer = getTargetPointer($ref)
-  if (!wrappedPointers.some((wrappedPointer) => pointer.startsWith(wrappedPointer))) return undefined
-  return `"${$ref}" leads into a schema with "nullable: true" beside others; make the target a component`
 }
 
 /** Finds the pointers to all values that contain a mistake, or lead to a mistake by a reference. */
@@ -69,7 +60,8 @@ const ANY_KIND = 'any'
 const IN_PLACE_APPLICATORS = /^(not|if|then|else|dependentSchemas|\w+Of)$/
 
 /**
- * Returns what is wrong with a reference that leads nowhere, to an object of another kind, or back to itself for the same value.
+ * Returns what is wrong with a reference that leads nowhere, to an object of another kind, into a wrapped schema, or back to itself for
+ * the same value.
  * `kinds` has the kinds of all objects by their pointers; a kind is a section of the components, such as `parameters`.
  */
 function findReferenceMistake(
@@ -77,11 +69,16 @@ function findReferenceMistake(
   kind: string,
   root: OpenApi,
   kinds: ReadonlyMap<string, string>,
+  wrappedPointers: readonly string[],
 ): string | undefined {
-  const targetKind = kinds.get(getTargetPointer($ref))
+  const pointer = getTargetPointer($ref)
+  const targetKind = kinds.get(pointer)
   if (targetKind === undefined) return `"${$ref}" does not exist; add it or correct the reference`
   if (targetKind !== kind && kind !== ANY_KIND) {
     return `"${$ref}" is something else; refer to "#/components/${kind}/NAME"`
+  }
+  if (wrappedPointers.some((wrappedPointer) => pointer.startsWith(`${wrappedPointer}/`))) {
+    return `"${$ref}" leads into a schema with "nullable: true" beside others; make the target a component`
   }
   const { getTarget } = getReferences(root)
   const getTargets = (reference: string) => [getTarget<unknown>(reference)].filter(isObject)

@@ -1,7 +1,8 @@
 /** Checks keywords of schemas that relate to others (OpenAPI 3.1, Schema Object). */
-import type { Direction, Schema } from '../document/model.ts'
+import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import type { Problem } from '../document/problems.ts'
 import { getTypes } from '../document/subschemas.ts'
+import { hasVersion } from '../document/version.ts'
 import { type Formats, isBuiltIn } from '../schema/formats.ts'
 import { formatViolations } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -68,6 +69,15 @@ function* checkDefault(schema: Schema, pointer: string, { compile, formats }: Co
   )
   const what = `the default is not valid against its schema${isMistake ? '' : ', so it has no effect'}`
   yield { pointer, message: `${what}: ${violation}; change one of them`, isWarning: !isMistake }
+}
+
+/** Reports types that a document of 3.0 cannot have: `type` is one name there, and `nullable` allows null (OpenAPI 3.0.4, Schema Object). */
+export function* checkTypes(schemas: ReadonlyMap<string, Schema>, root: OpenApi): Iterable<Problem> {
+  if (!hasVersion(root, '3.0')) return
+  const message = 'OpenAPI 3.0 has one type, and not "null"; write "nullable: true", or "openapi: 3.1.0"'
+  for (const [pointer, { type }] of schemas) {
+    if (Array.isArray(type) || type === 'null') yield { pointer: `${pointer}/type`, message }
+  }
 }
 
 /** Reports each format that nothing validates, where it occurs first: a document may have it hundreds of times. */

@@ -20,7 +20,7 @@ interface Supported {
 }
 
 /** What supported.yaml says of values that relate to others. */
-interface Relations {
+export interface Relations {
   /** The values that a function in CHECKS compares with others. They have the type that the function takes: the validator has seen them. */
   readonly checkedValues: { readonly check: keyof typeof CHECKS; readonly value: never; readonly pointer: string }[]
   /** The kinds of objects by their pointers: `parameters` for `kind: parameters`. */

@@ -30,8 +30,9 @@ export function hasVersion({ openapi }: { openapi?: unknown }, version: '3.0' | 
 
 /**
  * Copies a document with its schemas converted; `schemas` has the document's Schema Objects by their pointers. Returns the copy
- * as `root`, and `getCopy`, which returns the copy of an object of the original. A document without such schemas is not copied. With
- * `namesBranches`, which needs valid schemas, branches also get the names that discriminators give them.
+ * as `root`; `getCopy`, which returns the copy of an object of the original; and `wrappedPointers` to the schemas whose keywords are in
+ * an `anyOf` in the copy. A document without such schemas is not copied. With `namesBranches`, which needs valid schemas, branches also
+ * get the names that discriminators give them.
  */
 export function convertDocument(
   original: OpenApi,
@@ -40,12 +41,17 @@ export function convertDocument(
 ) {
   const addNames = (schema: Schema30) => (namesBranches ? nameBranches(original, schema) : schema)
   const isChanged = (schema: Schema30) => addNames(schema) !== schema || isConverted(original, schema)
-  if (!schemas.values().some(isChanged)) return { root: original, getCopy: <Value>(value: Value) => value }
+  if (!schemas.values().some(isChanged)) {
+    return { root: original, getCopy: <Value>(value: Value) => value, wrappedPointers: [] }
+  }
   const schemaSet = new Set<object>(schemas.values())
   const { copy, getCopy } = createCopy((object) =>
     schemaSet.has(object) ? convertSchema(original, addNames(object)) : object,
   )
-  return { root: copy(original), getCopy }
+  const wrappedPointers = [...schemas].flatMap(([pointer, schema]) => {
+    return schema.nullable === true && isComposite(schema) ? pointer : []
+  })
+  return { root: copy(original), getCopy, wrappedPointers }
 }
 
 /** True if a schema has another form in 3.1. */
@@ -74,11 +80,6 @@ function convertSchema(original: OpenApi, schema: Schema30): Schema {
 
 /** The keywords that describe a property. They have no effect in a branch of `anyOf`. */
 const ANNOTATIONS = /^(readOnly|writeOnly|default)$/
-
-/** True if a schema is converted to an `anyOf` around it: a reference into it would lead to something else then. */
-export function isWrapped(schema: Schema30): boolean {
-  return schema.nullable === true && isComposite(schema)
-}
 
 /** True if a schema has applicators, any of which may exclude null. */
 function isComposite(schema: Schema): boolean {
