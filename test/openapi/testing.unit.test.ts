@@ -8,7 +8,7 @@ import { loadDocument } from '../../src/openapi/index.ts'
 import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { createResponseCheck, type ResponseCheckOptions } from '../../src/openapi/testing/response-check.ts'
-import { createSchemaValidation } from '../../src/openapi/testing/schemas.ts'
+import { createValueCheck } from '../../src/openapi/testing/value-check.ts'
 import { readJson } from '../helpers/json.ts'
 import { readYaml } from '../helpers/yaml.ts'
 import { holds } from './properties.ts'
@@ -113,37 +113,31 @@ t.test('every kind of fault is found', async (t) => {
     ['the header x-more is not declared', { headers: { ...good, 'x-more': '1' } }],
     ['the header x-count is not declared', { status: 304, headers: { etag: '"1"', 'x-count': '1' }, body: '' }],
     ['the header X-Count is required and missing', { headers: { ...json, etag: '"1"' } }],
-    ['the header X-Count must be >= 1', { headers: { ...good, 'x-count': '0' } }],
-    ['the header X-Count must be integer', { headers: { ...good, 'x-count': '1.0' } }],
-    ['the header X-Count must be integer', { headers: { ...good, 'x-count': ['1', '1'] } }],
-    ['the header X-Rate must be number', { headers: { ...good, 'x-rate': '.5' } }],
-    ['the header X-Rate must be <= 1', { headers: { ...good, 'x-rate': '1e1' } }],
-    ['the header X-New must be boolean', { headers: { ...good, 'x-new': 'yes' } }],
-    ['the header X-Version must be equal to 2', { headers: { ...good, 'x-version': '3' } }],
-    ['the header X-Names must match pattern "^[a-z]+(, [a-z]+)*$"', { headers: { ...good, 'x-names': ['a', 'B'] } }],
-    [
-      'the header Set-Cookie must NOT have more than 3 characters',
-      { headers: { ...good, 'set-cookie': ['a', 'abcd'] } },
-    ],
+    ['the header X-Count must be at least 1', { headers: { ...good, 'x-count': '0' } }],
+    ['the header X-Count must be an integer', { headers: { ...good, 'x-count': '1.0' } }],
+    ['the header X-Count must be an integer', { headers: { ...good, 'x-count': ['1', '1'] } }],
+    ['the header X-Rate must be a number', { headers: { ...good, 'x-rate': '.5' } }],
+    ['the header X-Rate must be at most 1', { headers: { ...good, 'x-rate': '1e1' } }],
+    ['the header X-New must be a boolean', { headers: { ...good, 'x-new': 'yes' } }],
+    ['the header X-Version must be 2', { headers: { ...good, 'x-version': '3' } }],
+    ['the header X-Names must match ^[a-z]+(, [a-z]+)*$', { headers: { ...good, 'x-names': ['a', 'B'] } }],
+    ['the header Set-Cookie must have at most 3 characters', { headers: { ...good, 'set-cookie': ['a', 'abcd'] } }],
     [
       /^the media type is application\/xml; declared: application\/json, /,
       { headers: { ...good, 'content-type': 'application/xml' } },
     ],
     [/^the media type is undefined; /, { headers: { 'x-count': '1', etag: '"1"' }, method: 'HEAD', body: '' }],
-    [
-      'the charset is latin1, and not utf-8',
-      { headers: { ...good, 'content-type': 'application/json; charset=latin1' } },
-    ],
-    ['body must be array', { headers: { ...good, 'content-type': 'application/json; version=2' } }],
-    ['body must be string', { headers: { ...good, 'content-type': 'application/geo+json' }, body: '1' }],
-    ['body must be >= 1', { headers: { ...good, 'content-type': 'text/plain' }, body: '0' }],
+    ['the charset is not utf-8', { headers: { ...good, 'content-type': 'application/json; charset=latin1' } }],
+    ['body must be an array', { headers: { ...good, 'content-type': 'application/json; version=2' } }],
+    ['body must be a string', { headers: { ...good, 'content-type': 'application/geo+json' }, body: '1' }],
+    ['body must be at least 1', { headers: { ...good, 'content-type': 'text/plain' }, body: '0' }],
     [/^the body is not JSON: /, { body: '{"id":' }],
     [/^the body is not JSON: /, { body: '' }],
-    ["body must have required property 'id'", { body: '{}' }],
-    ['body/id must be integer', { body: '{"id":"1"}' }],
-    ['body/more is not declared', { body: '{"id":1,"more":1}' }],
+    ['body.id is required', { body: '{}' }],
+    ['body.id must be an int64 integer', { body: '{"id":"1"}' }],
+    ['body.more is not declared', { body: '{"id":1,"more":1}' }],
     ['there is a body, and none is declared', { method: 'QUERY', headers: {} }],
-    ['body must be string', { status: 404, headers: json, body: '1' }],
+    ['body must be a string', { status: 404, headers: json, body: '1' }],
   ]
   for (const [fault, sent] of responses) {
     t.match(await findFaults(sent), [fault], String(fault))
@@ -164,7 +158,7 @@ t.test('a body where HTTP has none is found', async (t) => {
   }
 })
 
-t.test('the message lists everything that is wrong, and the first twenty of many faults', async (t) => {
+t.test('the message lists everything that is wrong, and the first ten of many faults', async (t) => {
   const check = createResponseCheck(document)
   const response = await inject({ headers: { ...json, 'x-more': '1', etag: '"1"' }, body: '{"more":1}' })
   t.throws(() => check(response), {
@@ -173,15 +167,15 @@ t.test('the message lists everything that is wrong, and the first twenty of many
     message: `GET /v1/things/1, 200, is not as the document says:
 - the header x-more is not declared
 - the header X-Count is required and missing
-- body must have required property 'id'
-- body/more is not declared`,
+- body.id is required
+- body.more is not declared`,
   })
   const faults = await findFaults({
     url: '/v1/Numbers',
     headers: json,
     body: JSON.stringify('abcdefghijklmnopqrstuvwxy'.split('')),
   })
-  t.same([faults.length, faults[19], faults[20]], [21, 'body/19 must be integer', 'and 5 more'])
+  t.same([faults.length, faults[9], faults[10]], [11, 'body[9] must be an integer', 'and more'])
 })
 
 t.test('values of JSON are validated, every digit of an integer included', async (t) => {
@@ -216,35 +210,30 @@ t.test('a chain of a thousand components is followed', async (t) => {
     const links = Array.from({ length: 1000 }, (_, index) => [`S${index}`, link(index + 1)])
     const schemas = { ...Object.fromEntries(links), S1000: { type: 'integer' } }
     const root = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
-    const errors = createSchemaValidation(root, {}).findErrors(refer(0), name === 'a property' ? { a: 1 } : '', 'body')
-    t.same(errors, [name === 'a property' ? 'body/a must be object' : 'body must be integer'], name)
+    const errors = createValueCheck(root, {}).findFaults(refer(0), name === 'a property' ? { a: 1 } : '', 'body')
+    t.same(errors, [name === 'a property' ? 'body.a must be an object' : 'body must be an integer'], name)
   }
 })
 
 t.test('members that no schema of their object declares are found, wherever the schemas stand', async (t) => {
   for (const [name, body, ...faults] of [
     ['Tree', '{"parts":[{"parts":[{}]}]}'],
-    ['Tree', '{"parts":[{"parts":[{"x~/y":1}]}]}', 'body/parts/0/parts/0/x~0~1y is not declared'],
+    ['Tree', '{"parts":[{"parts":[{"x~/y":1}]}]}', 'body.parts[0].parts[0]["x~/y"] is not declared'],
     ['Map', '{"a":"b","b":1}'],
-    ['Map', '{"b":"c"}', 'body/b must be integer'],
+    ['Map', '{"b":"c"}', 'body.b must be an integer'],
     ['Free', '{"a":1,"b":2}'],
     ['Requiring', '{"a":1,"b":2}'],
-    ['Requiring', '{"b":2,"c":3}', 'body/c is not declared'],
+    ['Requiring', '{"b":2,"c":3}', 'body.c is not declared'],
     ['Cousins', '{"at":{"street":"x","code":"y"}}'],
-    ['Cousins', '{"at":{"street":"x","city":"y"}}', 'body/at/city is not declared'],
+    ['Cousins', '{"at":{"street":"x","city":"y"}}', 'body.at.city is not declared'],
     ['Animal', '{"meow":true}'],
     ['Animal', 'null'],
-    ['Animal', '{"meow":true,"bite":true}', 'body/bite is not declared'],
+    ['Animal', '{"meow":true,"bite":true}', 'body.bite is not declared'],
     ['Conditional', '{"kind":"a","a":"x"}'],
-    ['Conditional', '{"kind":"b","a":"x"}', 'body/a is not declared'],
+    ['Conditional', '{"kind":"b","a":"x"}', 'body.a is not declared'],
     ['Conditional', '{"b":"x"}'],
     ['Strict', '{"id":1,"tags":["a",1]}'],
-    [
-      'Strict',
-      '{"id":1,"tags":["a","b"],"more":1}',
-      'body has members that unevaluatedProperties or unevaluatedItems excludes',
-      'body/tags has members that unevaluatedProperties or unevaluatedItems excludes',
-    ],
+    ['Strict', '{"id":1,"tags":["a","b"],"more":1}', 'body.more is not allowed', 'body.tags[1] must be an integer'],
   ] as const) {
     t.same((await findFaults({ url: `/v1/${name}`, headers: json, body })).sort(), faults, `${name} ${body}`)
   }
@@ -254,8 +243,8 @@ t.test('members that no schema of their object declares are found, wherever the 
 t.test('a writeOnly member may be missing, and must not be sent', async (t) => {
   const find = (body: string) => findFaults({ url: '/v1/Account', headers: json, body })
   t.same(await find('{"name":"a"}'), [])
-  t.same(await find('{"name":"a","password":"b"}'), ['body/password is writeOnly, and must not be sent'])
-  t.same(await find('{}'), ["body must have required property 'name'"])
+  t.same(await find('{"name":"a","password":"b"}'), ['body.password is writeOnly, and must not be sent'])
+  t.same(await find('{}'), ['body.name is required'])
 })
 
 t.test('each item of a stream is validated', async (t) => {
@@ -264,14 +253,14 @@ t.test('each item of a stream is validated', async (t) => {
   const events = ': comment\n\nid: 1\ndata: a\ndata:b\n\nretry: 5\r\ndata\r\n\r\ndata: cut'
   t.same(await find('text/event-stream', events), [])
   t.same(await find('text/event-stream', 'data: a\n\nretry: 10\nmore: b\n\n'), [
-    "item 1 must have required property 'data'",
-    'item 1/retry must be <= 9',
-    'item 1/more is not declared',
+    'item 1.data is required',
+    'item 1.retry must be at most 9',
+    'item 1.more is not declared',
   ])
   t.same(await find('application/jsonl', '{"id":1}\n{"id":2}\n'), [])
-  t.same(await find('application/jsonl', '{"id":1}\n{}'), ["item 1 must have required property 'id'"])
+  t.same(await find('application/jsonl', '{"id":1}\n{}'), ['item 1.id is required'])
   t.match(await find('application/jsonl', '{"id":1}\n{'), [/^the body is not JSON: /])
-  t.same(await find('application/json-seq', '\x1e{"id":1}\n\x1e{}\n'), ["item 1 must have required property 'id'"])
+  t.same(await find('application/json-seq', '\x1e{"id":1}\n\x1e{}\n'), ['item 1.id is required'])
 })
 
 t.test('a document of OpenAPI 3.0 is read as its version says', async (t) => {
@@ -281,7 +270,7 @@ t.test('a document of OpenAPI 3.0 is read as its version says', async (t) => {
   const value = { openapi: '3.0.3', info: { title: 'It', version: '1' }, paths: { '/it': { get } } }
   const checked = await loadDocument({ name: 'it', value })
   for (const body of ['null', '8']) t.same(await findFaults({ url: '/it', headers: json, body }, {}, checked), [])
-  t.same(await findFaults({ url: '/it', headers: json, body: '9' }, {}, checked), ['body must be < 9'])
+  t.same(await findFaults({ url: '/it', headers: json, body: '9' }, {}, checked), ['body must be less than 9'])
 })
 
 t.test('options name the base path, formats of the app, and headers that the document leaves out', async (t) => {
@@ -290,7 +279,7 @@ t.test('options name the base path, formats of the app, and headers that the doc
   t.same(await findFaults({ headers }, { undeclaredHeaders: ['X-Frame-Options', /^x-ratelimit-/] }), [])
   const formats = { code: (text: string) => text !== 'A-0' }
   const find = (body: string) => findFaults({ url: '/v1/Code', headers: json, body }, { formats })
-  t.same([await find('"A-1"'), await find('"A-0"')], [[], ['body must match format "code"']])
+  t.same([await find('"A-1"'), await find('"A-0"')], [[], ['body must be a code']])
 })
 
 t.test('the base path has the forms that it has as an option of the plugin, and is a path', async (t) => {
@@ -341,7 +330,7 @@ t.test('statuses that the document leaves out pass if an option lists them, and 
   check(await inject(sent))
   t.same([...check.seen], [])
   const declared = { status: 404, headers: json, body: '1' }
-  t.same(await findFaults(declared, { undeclaredStatuses: [404] }), ['body must be string'], 'it is declared')
+  t.same(await findFaults(declared, { undeclaredStatuses: [404] }), ['body must be a string'], 'it is declared')
 })
 
 t.test('the request of a response of another client is given', async (t) => {
@@ -385,14 +374,14 @@ for (const [title, features] of [
         const schema = { $ref: '#/components/schemas/Root' }
         const [reference, narrow] = [createReference(schemas), createReference(schemas, 'schema')]
         const serialize = createSerializerCompiler(createSchemaCompiler(root).views)(schema)
-        const { findErrors } = createSchemaValidation(root, {})
-        const open = createSchemaValidation(root, { undeclaredMembers: true })
+        const closed = createValueCheck(root, {})
+        const open = createValueCheck(root, { undeclaredMembers: true })
         return values.every((value) => {
           const isValid = reference.isValid(value, 'response')
           // The standard leaves open how far a mark reaches that only one of the schemas of a member has.
           if (narrow.isValid(value, 'response') !== isValid) return true
           counts[isValid ? 'valid' : 'invalid']++
-          const errors = open.findErrors(schema, value, 'body')
+          const errors = open.findFaults(schema, value, 'body')
           if (!isValid) return errors.length > 0
           if (errors.length > 0) return errors.some((error) => error.includes('writeOnly'))
           const sent = readJson(serialize(value))
@@ -400,7 +389,8 @@ for (const [title, features] of [
           const isReduced = !isDeepStrictEqual(sent, value)
           if (isReduced) counts.reduced++
           return (
-            findErrors(schema, sent, 'body').length === 0 && findErrors(schema, value, 'body').length > 0 === isReduced
+            closed.findFaults(schema, sent, 'body').length === 0 &&
+            closed.findFaults(schema, value, 'body').length > 0 === isReduced
           )
         })
       },

@@ -14,7 +14,7 @@ import { getReferences } from '../document/references.ts'
 import { getFields, mapValues, toObject, type Values } from '../document/values.ts'
 import { is64Bit } from '../schema/types.ts'
 import { isObject } from '../shared/json.ts'
-import type { TypedDocument } from './types.ts'
+import type { TypedDocument } from './typed-document.ts'
 
 export interface ClientTypesOptions {
   /**

@@ -2,14 +2,14 @@
  * Tells whether the name of a component's type may stand for the component within other schemas: a value has the same type there as
  * by itself, unless the other schemas make a bigint of a number, hide a member or make a default invalid.
  */
-import type { OpenApiDocument } from '../check/document.ts'
 import type { Direction, Schema } from '../document/model.ts'
 import { createSchemaSearch, createSearch } from '../document/subschemas.ts'
 import { memoize } from '../document/values.ts'
 import { is64Bit, type NumberType } from '../schema/types.ts'
-import type { SchemaView } from '../schema/view.ts'
 
-type ComparedDocument = Pick<OpenApiDocument, 'root' | 'compile'>
+import type { SchemaView } from '../schema/view.ts'
+import type { TypeContext } from './type-context.ts'
+import type { TypedDocument } from './typed-document.ts'
 
 /** The view of a schema by itself, and that of the same value in a context. */
 interface Pair {
@@ -19,22 +19,11 @@ interface Pair {
 
 type GetPair = (view: SchemaView, viewInContext: SchemaView) => Pair
 
-/** What the schemas around a component say of its value. */
-interface ComponentContext {
-  readonly view: SchemaView
-  readonly numberType: NumberType
-}
-
 /** True if a component has the same type in a context as by itself. `hasDefaults` says that missing members have their defaults. */
-export type SameTypeTest = (
-  component: Schema,
-  direction: Direction,
-  context: ComponentContext,
-  hasDefaults: boolean,
-) => boolean
+export type SameTypeTest = (component: Schema, context: TypeContext, hasDefaults: boolean) => boolean
 
 /** Creates the test for the components of a document. Each pair of views is compared once, however many schemas lead to it. */
-export function createSameTypeTest(document: ComparedDocument): SameTypeTest {
+export function createSameTypeTest(document: TypedDocument): SameTypeTest {
   const { views } = document.compile
   // The same pair is the same object each time, by which searches know it.
   const getPairs = memoize((view: SchemaView) =>
@@ -46,16 +35,16 @@ export function createSameTypeTest(document: ComparedDocument): SameTypeTest {
     request: createMemberTest(document, getPair, 'request', false),
     requestWithDefaults: createMemberTest(document, getPair, 'request', true),
   }
-  return (component, direction, context, hasDefaults) => {
+  return (component, context, hasDefaults) => {
     const view = views.get(component)
-    const haveOtherMembers = memberTests[hasDefaults ? 'requestWithDefaults' : direction]
+    const haveOtherMembers = memberTests[hasDefaults ? 'requestWithDefaults' : context.direction]
     return hasSameNumbers(view, context.numberType) && !haveOtherMembers(getPair(view, context.view))
   }
 }
 
 /** Creates the function that returns true if members of a pair, or members of these, have other types in the context. */
 function createMemberTest(
-  { root, compile: { views } }: ComparedDocument,
+  { root, compile: { views } }: TypedDocument,
   getPair: GetPair,
   direction: Direction,
   hasDefaults: boolean,

@@ -6,7 +6,8 @@ import { getRequestSchemas, getResponseSchemas, type Operation } from '../docume
 import { getReferences } from '../document/references.ts'
 import { createSchemaSearch, findSchemas, toSchema } from '../document/subschemas.ts'
 import { formatComment } from './expressions.ts'
-import { createTypeWriter, findBranchSchemas, type ToType, type TypedDocument } from './types.ts'
+import { findBranchSchemas, type TypedDocument } from './typed-document.ts'
+import { createTypeWriter, type ToType } from './types.ts'
 
 /**
  * Returns the declarations of the named schemas, and the function that writes the type of a schema in the document on one

@@ -13,7 +13,8 @@ import { findNegotiated } from '../response/negotiation.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import { formatComment, formatKey } from './expressions.ts'
 import { generateSchemaTypes, nameOperations } from './schemas.ts'
-import type { ToType, TypedDocument } from './types.ts'
+import type { TypedDocument } from './typed-document.ts'
+import type { ToType } from './types.ts'
 
 /** The part of Fastify's logger that any logger has. */
 const LOG = `/** Writes log lines: a message, or fields with one. */

@@ -3,16 +3,24 @@
  * without credentials, follows Links, and reports what the document does not allow, each with the shortest request.
  */
 import { AssertionError } from 'node:assert'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import type * as FastCheck from 'fast-check'
-import { type DeclaredOperation, findOperations } from '../document/find-operations.ts'
+import type { OpenApi } from '../document/model.ts'
+import { type Operation, readOperations, sendsItems } from '../document/operations.ts'
 import type { ParsedDocument } from '../document/parse.ts'
-import { getBasePath } from '../document/servers.ts'
+import { findResponse } from '../document/responses.ts'
 import { addCredentials, type Credentials, findCredentials, type SentRequest } from './credentials.ts'
-import { followLinks, type LinkedValues } from './links.ts'
+import { addLinkedRequests, followLinks, type LinkedParts } from './links.ts'
+import { createRequestValues } from './request-values.ts'
 import { createRequests, type RequestParts, type Requests } from './requests.ts'
-import { type CheckedResponse, createResponseCheck, type ResponseCheckOptions } from './response-check.ts'
-import { createSchemaValidation } from './schemas.ts'
-import { createValues } from './values.ts'
+import {
+  type CheckedResponse,
+  createResponseCheck,
+  findContent,
+  type ResponseCheckOptions,
+  readBasePath,
+} from './response-check.ts'
 
 export interface OperationCheckOptions extends ResponseCheckOptions {
   /** A credential for each security scheme that operations need: a key, a token, or `user:password`. It has all scopes. */
@@ -21,6 +29,8 @@ export interface OperationCheckOptions extends ResponseCheckOptions {
   readonly credentialsWithoutScopes?: Credentials
   /** The operationIds to check; by default, all. */
   readonly operations?: readonly string[]
+  /** The operationIds to leave out. */
+  readonly except?: readonly string[]
   /** The number of valid and of invalid requests to each operation; 100 by default. */
   readonly runs?: number
   /** The seed of the requests; the message of a failure has it. */
@@ -31,7 +41,12 @@ export interface OperationCheckOptions extends ResponseCheckOptions {
 
 /** A Fastify app, or what sends its requests elsewhere. */
 interface CheckedApp {
-  inject(request: SentRequest): Promise<CheckedResponse>
+  inject(request: SentRequest & { readonly payloadAsStream?: boolean }): Promise<InjectedResponse>
+}
+
+/** A response of an app. With `payloadAsStream`, Fastify's has a stream and no body. */
+interface InjectedResponse extends CheckedResponse {
+  readonly stream?: () => Readable
 }
 
 /** A mistake of the app, with the request that shows it. */
@@ -41,6 +56,30 @@ interface Mistake {
   readonly request: SentRequest
 }
 
+/** The check of one app. */
+interface Run extends Required<Pick<OperationCheckOptions, 'runs' | 'seed'>> {
+  readonly fc: typeof FastCheck
+  readonly app: CheckedApp
+  readonly root: OpenApi
+  readonly options: OperationCheckOptions
+  readonly checkResponse: ReturnType<typeof createResponseCheck>
+  readonly linkedParts: LinkedParts
+  readonly mistakes: Mistake[]
+  /** The number of requests that have been sent. */
+  count: number
+}
+
+/** Requests to an operation, of which none may have some statuses. */
+interface Trial {
+  readonly operation: Operation
+  readonly parts: FastCheck.Arbitrary<RequestParts>
+  readonly write: (parts: RequestParts) => SentRequest
+  /** Returns what is wrong with a status; undefined if it is right. */
+  readonly findMistake: (status: number) => string | undefined
+  /** The number of requests. */
+  readonly numRuns: number
+}
+
 /**
  * Resolves with the number of requests. Rejects with an AssertionError that lists for each operation a request, as curl, that
  *
@@ -48,113 +87,111 @@ interface Mistake {
  * - is valid and gets a 400, 401 or 403, or is not valid and gets a 2xx;
  * - lacks the credential or a scope, and gets a 2xx.
  *
- * Rejects with a TypeError if the options lack a credential or name an operation that does not exist, and with an Error for an operation whose required parts cannot be made:
- * the option `operations` leaves it out. Needs the package fast-check.
+ * Rejects with a TypeError if the options lack a credential or name an operation that does not exist, and with an Error for an
+ * operation whose required parts cannot be made: the option `except` leaves it out. Needs the package fast-check.
  */
 export async function checkOperations(
   app: CheckedApp,
-  document: Pick<ParsedDocument, 'root'>,
+  { root }: Pick<ParsedDocument, 'root'>,
   options: OperationCheckOptions = {},
 ): Promise<number> {
   const fc = await import('fast-check')
-  const { root } = document
-  const {
-    operations: chosenIds,
-    runs = 100,
-    seed = Date.now() % 1_000_000,
-    formats = {},
-    basePath = getBasePath(root, {}),
-  } = options
-  const check = createResponseCheck(document, options)
-  const values = createValues(fc, root, createSchemaValidation(root, { formats, undeclaredMembers: true }, 'readOnly'))
-  const linkedValues: LinkedValues = new Map()
-  const mistakes: Mistake[] = []
-  let count = 0
+  const { runs = 100, seed = Date.now() % 1_000_000 } = options
+  const checkResponse = createResponseCheck({ root }, options)
+  const run: Run = { fc, app, root, options, runs, seed, checkResponse, linkedParts: new Map(), mistakes: [], count: 0 }
+  const values = createRequestValues(fc, root, options.formats)
+  const basePath = readBasePath(root, options.basePath)
+  for (const operation of selectOperations(root, options))
+    await checkOperation(run, operation, createRequests(fc, operation, basePath, values))
+  if (run.mistakes.length === 0) return run.count
+  throw new AssertionError({ message: formatMistakes(run), stackStartFn: checkOperations })
+}
 
-  async function send(operation: DeclaredOperation, request: SentRequest, parts: RequestParts): Promise<number> {
-    count++
-    const response = await app.inject(request)
-    check(response, request)
-    if (response.statusCode >= 500)
-      throw new AssertionError({ message: `is a ${response.statusCode}: ${response.body}` })
-    if (response.statusCode < 300) followLinks(root, operation, request, parts, response, linkedValues)
-    return response.statusCode
-  }
-
-  /** Sends requests until one is a mistake, and then shorter ones. */
-  async function findMistake(
-    operation: DeclaredOperation,
-    requests: FastCheck.Arbitrary<RequestParts>,
-    write: (parts: RequestParts) => SentRequest,
-    findWrongStatus: (status: number) => string | undefined,
-    numRuns = runs,
-  ): Promise<boolean> {
-    const property = fc.asyncProperty(requests, async (parts) => {
-      const wrong = findWrongStatus(await send(operation, write(parts), parts))
-      if (wrong !== undefined) throw new AssertionError({ message: wrong })
-    })
-    const { counterexample, errorInstance } = await fc.check(property, { seed, numRuns })
-    if (counterexample === null) return false
-    const message = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
-    mistakes.push({ operationId: operation.id, message, request: write(counterexample[0]) })
-    return true
-  }
-
-  async function checkOperation(operation: DeclaredOperation): Promise<void> {
-    const requests = createRequests(fc, root, operation, String(basePath), values)
-    const { valid, invalid, write } = withLinks(fc, requests, linkedValues.get(operation.id))
-    const secured = findCredentials(root, operation, options.credentials ?? {})
-    const expected = options.expected?.[operation.id] ?? []
-    const writeAuthorized = (parts: RequestParts) => addCredentials(write(parts), secured)
-    await findMistake(operation, valid, writeAuthorized, (status) => {
-      const isRejected = [400, 401, 403].includes(status) && !expected.includes(status)
-      return isRejected ? `is valid, and gets a ${status}` : undefined
-    })
-    const findAcceptance = (status: number) => (status < 300 ? `is not valid, and gets a ${status}` : undefined)
-    const runsOfEach = Math.max(Math.ceil(runs / invalid.length), 2)
-    for (const invalidRequests of invalid) {
-      if (await findMistake(operation, invalidRequests, writeAuthorized, findAcceptance, runsOfEach)) break
-    }
-    if (secured.length === 0) return
-    const findLeak = (reason: string) => (status: number) =>
-      status < 300 ? `${reason}, and gets a ${status}` : undefined
-    await findMistake(operation, valid, write, findLeak('lacks a credential'), 3)
-    const { credentialsWithoutScopes } = options
-    if (credentialsWithoutScopes === undefined || secured.every(({ scopes }) => scopes.length === 0)) return
-    const unscoped = findCredentials(root, operation, credentialsWithoutScopes)
-    await findMistake(operation, valid, (parts) => addCredentials(write(parts), unscoped), findLeak('lacks a scope'), 3)
-  }
-
-  const allOperations = findOperations(root)
-  for (const id of [...(chosenIds ?? []), ...Object.keys(options.expected ?? {})]) {
+/** Returns the operations to check. Those that add something come first: their Links lead to what the others use. */
+function selectOperations(
+  root: OpenApi,
+  { operations, except = [], expected = {} }: OperationCheckOptions,
+): Operation[] {
+  const allOperations = readOperations(root)
+  for (const id of [...(operations ?? []), ...except, ...Object.keys(expected)]) {
     if (!allOperations.some((operation) => operation.id === id)) {
       throw new TypeError(`the document has no operation "${id}"; correct the options`)
     }
   }
-  const operations = allOperations.filter(({ id }) => chosenIds?.includes(id) ?? true)
-  // Those that add something come first: their Links lead to what the others use.
-  const isAdding = ({ method }: DeclaredOperation) => method === 'post'
-  const sorted = [...operations.filter(isAdding), ...operations.filter((operation) => !isAdding(operation))]
-  for (const operation of sorted) await checkOperation(operation)
-  if (mistakes.length > 0)
-    throw new AssertionError({ message: formatMistakes(mistakes, seed), stackStartFn: checkOperations })
-  return count
+  return allOperations
+    .filter(({ id }) => (operations?.includes(id) ?? true) && !except.includes(id))
+    .sort((left, right) => Number(right.method === 'post') - Number(left.method === 'post'))
 }
 
-/** Uses values of Links in half of the valid requests. */
-function withLinks(fc: typeof FastCheck, requests: Requests, links: readonly RequestParts[] = []): Requests {
-  if (links.length === 0) return requests
-  // A Link names a parameter with or without its location: `path.id`, or `id`.
-  const toKey = (name: string) => requests.keys.find((key) => key === name || key.endsWith(`.${name}`)) ?? name
-  const toParts = (link: RequestParts) =>
-    Object.fromEntries(Object.entries(link).map(([name, value]) => [toKey(name), value]))
-  const linked = fc
-    .tuple(requests.valid, fc.constantFrom(...links))
-    .map(([parts, link]) => ({ ...parts, ...toParts(link) }))
-  return { ...requests, valid: fc.oneof(linked, requests.valid) }
+async function checkOperation(run: Run, operation: Operation, requests: Requests): Promise<void> {
+  const { options, runs } = run
+  const { invalid, write } = requests
+  const valid = addLinkedRequests(run.fc, requests, run.linkedParts.get(operation.id))
+  const credentials = findCredentials(operation, options.credentials ?? {})
+  const writeAuthorized = (parts: RequestParts) => addCredentials(write(parts), credentials)
+  const expected = options.expected?.[operation.id] ?? []
+  const findRejection = (status: number) =>
+    [400, 401, 403].includes(status) && !expected.includes(status) ? `is valid, and gets a ${status}` : undefined
+  const validTrial = { operation, parts: valid, write: writeAuthorized, findMistake: findRejection, numRuns: runs }
+  await findMistake(run, validTrial)
+  const numRuns = Math.max(Math.ceil(runs / invalid.length), 2)
+  for (const parts of invalid) {
+    const trial = { ...validTrial, parts, findMistake: createAcceptanceTest('is not valid'), numRuns }
+    if (await findMistake(run, trial)) break
+  }
+  if (credentials.length === 0) return
+  await findMistake(run, { ...validTrial, write, findMistake: createAcceptanceTest('lacks a credential'), numRuns: 3 })
+  const { credentialsWithoutScopes } = options
+  if (credentialsWithoutScopes === undefined || credentials.every(({ scopes }) => scopes.length === 0)) return
+  const unscopedCredentials = findCredentials(operation, credentialsWithoutScopes)
+  const writeUnscoped = (parts: RequestParts) => addCredentials(write(parts), unscopedCredentials)
+  const unscopedTrial = { ...validTrial, write: writeUnscoped, numRuns: 3 }
+  await findMistake(run, { ...unscopedTrial, findMistake: createAcceptanceTest('lacks a scope') })
 }
 
-function formatMistakes(mistakes: readonly Mistake[], seed: number): string {
+/** Creates the test of requests that must not be accepted. */
+function createAcceptanceTest(reason: string): Trial['findMistake'] {
+  return (status) => (status < 300 ? `${reason}, and gets a ${status}` : undefined)
+}
+
+/** Sends the requests of a trial until one is a mistake, and then shorter ones. Returns whether there is a mistake. */
+async function findMistake(run: Run, { operation, parts, write, findMistake, numRuns }: Trial): Promise<boolean> {
+  const property = run.fc.asyncProperty(parts, async (requestParts) => {
+    const mistake = findMistake(await send(run, operation, write(requestParts), requestParts))
+    if (mistake !== undefined) throw new AssertionError({ message: mistake })
+  })
+  const { counterexample, errorInstance } = await run.fc.check(property, { seed: run.seed, numRuns })
+  if (counterexample === null) return false
+  const message = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
+  run.mistakes.push({ operationId: operation.id, message, request: write(counterexample[0]) })
+  return true
+}
+
+/** Sends a request, checks the response, and returns its status. */
+async function send(run: Run, operation: Operation, request: SentRequest, parts: RequestParts): Promise<number> {
+  run.count++
+  const { statusCode, headers, body } = await receive(run.app, operation, request)
+  const response = { statusCode, headers, body }
+  run.checkResponse(response, request)
+  if (statusCode >= 500) throw new AssertionError({ message: `is a ${statusCode}: ${body}` })
+  if (statusCode < 300) followLinks(run.root, operation, request, parts, response, run.linkedParts)
+  return statusCode
+}
+
+/** Receives a response. Of a stream of items, which may not end, receives the head alone. */
+async function receive(app: CheckedApp, operation: Operation, request: SentRequest): Promise<CheckedResponse> {
+  if (!sendsItems(operation)) return app.inject(request)
+  const response = await app.inject({ ...request, payloadAsStream: true })
+  if (response.stream === undefined) return response
+  const { statusCode, headers, stream } = response
+  const { content = [] } = findResponse(operation.responses, statusCode) ?? {}
+  const isStream = findContent(content, String(headers['content-type']))?.itemSchema !== undefined
+  if (!isStream) return { statusCode, headers, body: await text(stream()) }
+  response.raw?.res?.destroy()
+  return { statusCode, headers, body: '' }
+}
+
+function formatMistakes({ mistakes, seed }: Run): string {
   const list = mistakes.map(({ operationId, message, request }) => `${operationId}: ${message}\n  ${toCurl(request)}`)
   const summary = mistakes.length === 1 ? '1 request shows a mistake' : `${mistakes.length} requests show mistakes`
   return `${summary} (seed ${seed}):\n\n${list.join('\n\n')}`
@@ -162,7 +199,7 @@ function formatMistakes(mistakes: readonly Mistake[], seed: number): string {
 
 /** Writes a request as a command of a shell. */
 function toCurl({ method, url, headers, payload }: SentRequest): string {
-  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+  const quote = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`
   const fields = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
   const body = payload === undefined ? [] : [`--data-raw ${quote(payload)}`]
   return ['curl', `-X ${method}`, quote(`http://localhost${url}`), ...fields, ...body].join(' ')

@@ -1,7 +1,7 @@
 /** The credentials of requests, by the security requirements of a document (OpenAPI 3.1, Security Requirement Object). */
-import type { DeclaredOperation } from '../document/find-operations.ts'
-import type { OpenApi, SecurityScheme } from '../document/model.ts'
-import { allowsAnonymous, readSecurity } from '../document/security.ts'
+import type { SecurityScheme } from '../document/model.ts'
+import type { Operation } from '../document/operations.ts'
+import { allowsAnonymous } from '../document/security.ts'
 
 /** A request, as `app.inject` takes it. */
 export interface SentRequest {
@@ -25,16 +25,11 @@ interface SchemeCredential {
  * Returns the credentials of the first alternative that has all of them; [] for an operation that needs none. Throws a TypeError if
  * no alternative has them.
  */
-export function findCredentials(
-  root: OpenApi,
-  { id, operation }: DeclaredOperation,
-  credentials: Credentials,
-): SchemeCredential[] {
-  const alternatives = readSecurity(root, operation)
-  if (allowsAnonymous(alternatives)) return []
-  const alternative = alternatives.find((requirements) => requirements.every(({ name }) => name in credentials))
+export function findCredentials({ id, security }: Operation, credentials: Credentials): SchemeCredential[] {
+  if (allowsAnonymous(security)) return []
+  const alternative = security.find((requirements) => requirements.every(({ name }) => name in credentials))
   if (alternative === undefined) {
-    const names = alternatives.map((requirements) => requirements.map(({ name }) => name).join(' and ')).join(', or ')
+    const names = security.map((requirements) => requirements.map(({ name }) => name).join(' and ')).join(', or ')
     throw new TypeError(`${id} needs a credential of ${names}; add it to the option credentials`)
   }
   return alternative.map(({ name, scheme, scopes }) => ({ scheme, credential: String(credentials[name]), scopes }))

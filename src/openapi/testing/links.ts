@@ -1,57 +1,111 @@
 /** Follows Links of responses to the operations that they name (OpenAPI 3.1, Link Object and Runtime Expressions). */
-import type { DeclaredOperation } from '../document/find-operations.ts'
-import type { OpenApi, ResponseObject } from '../document/model.ts'
+import type * as FastCheck from 'fast-check'
+import type { OpenApi, OperationObject, Reference, ResponseObject } from '../document/model.ts'
+import type { Operation } from '../document/operations.ts'
 import { getValueAt } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
-import { readJson } from './content.ts'
+import { findResponseKey } from '../document/responses.ts'
+import { parseJson } from '../shared/parse-json.ts'
 import type { SentRequest } from './credentials.ts'
-import type { RequestParts } from './requests.ts'
+import type { RequestParts, Requests } from './requests.ts'
 import type { CheckedResponse } from './response-check.ts'
 
-/** The values of parameters that Links have given, by the id of the operation that they lead to. */
-export type LinkedValues = Map<string, RequestParts[]>
+/** The values that Links have given, by the id of the operation that they lead to. */
+export type LinkedParts = Map<string, RequestParts[]>
 
 interface LinkObject {
   readonly operationId?: string
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
-/** The most values that are remembered for an operation. */
-const MAX_VALUES = 20
+/** What runtime expressions refer to. */
+interface LinkContext {
+  readonly request: SentRequest
+  readonly parts: RequestParts
+  readonly response: CheckedResponse
+}
+
+/** The most Links that are remembered for an operation. */
+const MAX_LINKS = 20
 
 /** Adds the values of the Links that a response declares. */
 export function followLinks(
   root: OpenApi,
-  { operation: { responses = {} } }: DeclaredOperation,
-  { url }: SentRequest,
+  { pointer, responses }: Operation,
+  request: SentRequest,
   parts: RequestParts,
-  { statusCode, headers, body }: CheckedResponse,
-  linkedValues: LinkedValues,
+  response: CheckedResponse,
+  linkedParts: LinkedParts,
 ): void {
-  const declared = responses[statusCode] ?? responses['2XX'] ?? responses.default
-  const { links = {} } =
-    declared === undefined ? {} : (getReferences(root).resolve<ResponseObject>(declared) as ResponseObject & LinkHolder)
+  const { resolve } = getReferences(root)
+  const { responses: responseObjects = {} } = getValueAt(root, pointer) as OperationObject
+  const responseObject = responseObjects[String(findResponseKey(responses, response.statusCode))]
+  const { links = {} } = responseObject === undefined ? {} : resolve<ResponseObject & LinkHolder>(responseObject)
   for (const reference of Object.values(links)) {
-    const { operationId, parameters = {} } = getReferences(root).resolve<LinkObject>(reference)
+    const { operationId, parameters = {} } = resolve<LinkObject>(reference)
     if (operationId === undefined) continue
-    const entries = Object.entries(parameters).map(([name, expression]) => [name, evaluate(expression)] as const)
+    const context = { request, parts, response }
+    const entries = Object.entries(parameters).map(([name, value]) => [name, evaluate(value, context)] as const)
     // The response may lack what a Link refers to.
     if (entries.some(([, value]) => value === undefined)) continue
-    const values = linkedValues.get(operationId) ?? []
-    linkedValues.set(operationId, values)
-    if (values.length < MAX_VALUES) values.push(Object.fromEntries(entries))
-  }
-
-  /** Returns the value of a runtime expression; any other value as it is. */
-  function evaluate(expression: unknown): unknown {
-    const [, source, location, name = ''] =
-      /^\$(request|response)\.(body|header|path|query)[.#]?(.*)$/.exec(String(expression)) ?? []
-    if (source === undefined) return expression === '$url' ? url : expression
-    if (location === 'body') return getValueAt(source === 'request' ? parts.body : readJson(body), name)
-    return source === 'request' ? parts[`${location}.${name}`] : headers[name.toLowerCase()]
+    const values = linkedParts.get(operationId) ?? []
+    linkedParts.set(operationId, values)
+    if (values.length < MAX_LINKS) values.push(Object.fromEntries(entries))
   }
 }
 
 interface LinkHolder {
-  readonly links?: Readonly<Record<string, LinkObject | { readonly $ref: string }>>
+  readonly links?: Readonly<Record<string, LinkObject | Reference>>
+}
+
+/** Returns the valid requests to an operation, half of them with values of Links. */
+export function addLinkedRequests(
+  fc: typeof FastCheck,
+  { keys, valid }: Requests,
+  linkedParts: readonly RequestParts[] = [],
+): FastCheck.Arbitrary<RequestParts> {
+  if (linkedParts.length === 0) return valid
+  // A Link names a parameter with or without its location: `path.id`, or `id`.
+  const toKey = (name: string) => keys.find((key) => key === name || key.endsWith(`.${name}`)) ?? name
+  const toParts = (link: RequestParts) =>
+    Object.fromEntries(Object.entries(link).map(([name, value]) => [toKey(name), value]))
+  const linkedRequests = fc
+    .tuple(valid, fc.constantFrom(...linkedParts))
+    .map(([parts, link]) => ({ ...parts, ...toParts(link) }))
+  return fc.oneof(linkedRequests, valid)
+}
+
+/** Returns the value of a parameter: a runtime expression, a text with expressions such as `item-{$response.body#/id}`, or a constant. */
+function evaluate(value: unknown, context: LinkContext): unknown {
+  if (typeof value !== 'string') return value
+  if (value.startsWith('$')) return evaluateExpression(value, context)
+  const parts = value.split(/\{(\$[^{}]*)\}/)
+  const texts = parts.map((part, index) => (index % 2 === 0 ? part : evaluateExpression(part, context)))
+  return texts.includes(undefined) ? undefined : texts.join('')
+}
+
+/** Evaluates a runtime expression. Returns undefined if the message lacks what it refers to. */
+function evaluateExpression(expression: string, { request, parts, response }: LinkContext): unknown {
+  const [, source, location, name = ''] = /^\$(?:(request|response)\.)?(\w+)[.#]?(.*)$/.exec(expression) ?? []
+  switch (location) {
+    case 'url':
+      return request.url
+    case 'method':
+      return request.method
+    case 'statusCode':
+      return response.statusCode
+    case 'body':
+      return getValueAt(source === 'request' ? parts.body : parseBody(response), name)
+    default:
+      return source === 'request' ? parts[`${location}.${name}`] : response.headers[name.toLowerCase()]
+  }
+}
+
+/** Returns the body of a response; undefined if it is not JSON. */
+function parseBody({ body }: CheckedResponse): unknown {
+  try {
+    return parseJson(Buffer.from(body))
+  } catch {
+    return undefined
+  }
 }

@@ -1,13 +1,13 @@
 /** Makes requests to an operation with fast-check, and writes them for `app.inject`. */
 import type * as FastCheck from 'fast-check'
-import type { DeclaredOperation } from '../document/find-operations.ts'
-import type { MediaTypeObject, OpenApi, RequestBodyObject } from '../document/model.ts'
-import { type Parameter, readParameters } from '../document/parameters.ts'
-import { getReferences } from '../document/references.ts'
-import { toSchema } from '../document/subschemas.ts'
+import { getKind, type MediaType } from '../document/content.ts'
+import type { Operation } from '../document/operations.ts'
+import type { Parameter } from '../document/parameters.ts'
+import { SEPARATORS } from '../request/styles.ts'
 import { stringifyExactly } from '../shared/json.ts'
 import type { SentRequest } from './credentials.ts'
-import type { Arbitrary, Values } from './values.ts'
+import type { RequestValues } from './request-values.ts'
+import type { Arbitrary } from './scalars.ts'
 
 /** What a request says: values of parameters by `query.limit`, and the body. A part that is absent is not sent. */
 export type RequestParts = Readonly<Record<string, unknown>>
@@ -32,38 +32,34 @@ interface Part {
   readonly invalid: readonly Arbitrary[]
 }
 
-/** The separators of lists in the query, by style (OpenAPI 3.1, Style Values). */
-const SEPARATORS = new Map([
-  ['spaceDelimited', '%20'],
-  ['pipeDelimited', '%7C'],
-])
-const JSON_TYPE = /^application\/([^;]*\+)?json\b/
+/** The longest parameter of a path, in characters, that Fastify accepts without the option `maxParamLength`. */
+const MAX_PARAM_LENGTH = 100
 
 /** Creates the requests to an operation below a base path. Throws an Error if a required part cannot be made. */
 export function createRequests(
   fc: typeof FastCheck,
-  root: OpenApi,
-  operation: DeclaredOperation,
+  operation: Operation,
   basePath: string,
-  values: Values,
+  values: RequestValues,
 ): Requests {
-  const parameters = readParameters(root, [
-    ...(operation.item.parameters ?? []),
-    ...(operation.operation.parameters ?? []),
-  ])
-  const body = getJsonBody(root, operation)
-  const parts = parameters.map((parameter): Part => toParameterPart(parameter, values))
-  if (body !== undefined) {
-    const { schema, required } = body
+  const { parameters, requestBody } = operation
+  const content = getJsonContent(operation)
+  const parts = parameters.map((parameter) => toParameterPart(parameter, values))
+  if (content !== undefined) {
+    const { schema } = content
+    const required = requestBody?.isRequired === true
     parts.push({ key: 'body', required, valid: values.valid(schema), invalid: values.invalid(schema) })
   }
   const impossiblePart = parts.find(({ required, valid }) => required && valid === undefined)
-  if (impossiblePart !== undefined) throw new Error(`no valid value is found for ${impossiblePart.key}`)
+  if (impossiblePart !== undefined)
+    throw new Error(`${operation.id}: no valid value is found for ${impossiblePart.key}; ${LEAVE_OUT}`)
   const model = Object.fromEntries(parts.flatMap(({ key, valid }) => (valid === undefined ? [] : [[key, valid]])))
   const requiredKeys = parts.filter(({ required }) => required).map(({ key }) => key)
   const valid: FastCheck.Arbitrary<RequestParts> = fc.record(model, { requiredKeys })
   const mistakes = parts.flatMap(({ key, invalid }) =>
-    invalid.map((values) => fc.tuple(valid, values).map(([request, value]) => ({ ...request, [key]: value }))),
+    invalid.map((wrongValues) =>
+      fc.tuple(valid, wrongValues).map(([request, value]) => ({ ...request, [key]: value })),
+    ),
   )
   // A path without its parameter is another path.
   const omissions = requiredKeys
@@ -73,16 +69,18 @@ export function createRequests(
     keys: parts.map(({ key }) => key),
     valid,
     invalid: [...omissions, ...mistakes],
-    write: (request) => writeRequest(operation, basePath, parameters, body?.type, request),
+    write: (request) => writeRequest(operation, basePath, content?.type, request),
   }
 }
+
+const LEAVE_OUT = 'leave the operation out by the option except'
 
 function getKey({ in: location, name }: Parameter): string {
   return `${location}.${name}`
 }
 
 /** Makes scalars and lists of scalars. Other values of parameters are not made: they are left out if that is allowed. */
-function toParameterPart(parameter: Parameter, values: Values): Part {
+function toParameterPart(parameter: Parameter, values: RequestValues): Part {
   const { schema, isJson, style } = parameter
   const canSend = (value: unknown) => canSendText(parameter.in, value)
   const isSimple = !isJson && style !== 'deepObject'
@@ -101,28 +99,23 @@ function canSendText(location: Parameter['in'], value: unknown): boolean {
   const text = String(value)
   if (location === 'header') return /^[!-~]([ -~]*[!-~])?$/.test(text)
   if (location === 'cookie') return /^[\w.~-]+$/.test(text)
-  // The router of Fastify limits a parameter to 100 characters, and URLs have no segments "." and "..".
-  if (location === 'path') return text !== '' && text.length <= 100 && !/^\.\.?$/.test(text)
+  // URLs have no segments "." and "..".
+  if (location === 'path') return text !== '' && text.length <= MAX_PARAM_LENGTH && !/^\.\.?$/.test(text)
   return true
 }
 
-/** Returns the schema of a JSON body; undefined if the operation has none. Throws for a required body of another type. */
-function getJsonBody(root: OpenApi, { operation }: DeclaredOperation) {
-  if (operation.requestBody === undefined) return undefined
-  const { content, required = false } = getReferences(root).resolve<RequestBodyObject>(operation.requestBody)
-  const type = Object.keys(content).find((key) => JSON_TYPE.test(key))
-  if (type !== undefined) {
-    const { schema = {} } = getReferences(root).resolve<MediaTypeObject>(content[type] ?? {})
-    return { type, required, schema: toSchema(schema) }
-  }
-  if (required) throw new Error(`no body of ${Object.keys(content).join(' or ')} can be made, only JSON`)
-  return undefined
+/** Returns the content of a JSON body; undefined if the operation has none. Throws for a required body of another type. */
+function getJsonContent({ id, requestBody }: Operation): MediaType | undefined {
+  const { content = [], isRequired = false } = requestBody ?? {}
+  const jsonContent = content.find(({ type }) => getKind(type) === 'json' && !type.includes('*'))
+  if (jsonContent !== undefined || !isRequired) return jsonContent
+  const types = content.map(({ type }) => type).join(' or ')
+  throw new Error(`${id}: no body of ${types} can be made, only JSON; ${LEAVE_OUT}`)
 }
 
 function writeRequest(
-  { method, path }: DeclaredOperation,
+  { method, path, parameters }: Operation,
   basePath: string,
-  parameters: readonly Parameter[],
   bodyType: string | undefined,
   parts: RequestParts,
 ): SentRequest {
@@ -139,7 +132,7 @@ function writeRequest(
     else if (location === 'header') headers[name] = [value].flat().join(',')
     else if (location === 'cookie') cookies.push(`${name}=${texts}`)
     else if (explode) query.push(...texts.map((text) => `${encodeURIComponent(name)}=${text}`))
-    else query.push(`${encodeURIComponent(name)}=${texts.join(SEPARATORS.get(style) ?? ',')}`)
+    else query.push(`${encodeURIComponent(name)}=${texts.join(SEPARATORS[style] ?? ',')}`)
   }
   if (query.length > 0) url += `?${query.join('&')}`
   if (cookies.length > 0) headers.cookie = cookies.join('; ')
