@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isChoice } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
-import { type Body, getHandlerParameters, type Operation } from '../document/operations.ts'
+import { getHandlerParameters, type Operation } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import { memoize } from '../document/values.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
@@ -51,7 +51,7 @@ type ValidateParameters = (raw: IncomingMessage, params: PathTexts, violations: 
  */
 export function createInputValidator(operation: Operation, compile: SchemaCompiler) {
   const { requestBody } = operation
-  const { path, query, header, cookie } = createParameterValidators(operation, compile)
+  const validate = createParameterValidators(operation, compile)
   const hasChoice = requestBody !== undefined && isChoice(requestBody.content)
 
   return (
@@ -61,30 +61,18 @@ export function createInputValidator(operation: Operation, compile: SchemaCompil
     acceptedBody: AcceptedBody | undefined,
   ): Input => {
     const violations: Violation[] = []
-    // In the order in which the message lists the violations.
-    const input = {
-      path: path?.(raw, params, violations) ?? {},
-      body: validateBody(requestBody, parsedBody, acceptedBody, violations),
-      query: query?.(raw, params, violations) ?? {},
-      header: header?.(raw, params, violations) ?? {},
-      cookie: cookie?.(raw, params, violations) ?? {},
+    const path = validate.path?.(raw, params, violations) ?? {}
+    const body = parsedBody === undefined ? undefined : acceptedBody?.parser.validate(parsedBody, violations)
+    if (parsedBody === undefined && requestBody?.isRequired) {
+      violations.push(createViolation({ in: 'body', keyword: 'required', message: 'body is required' }))
     }
+    const query = validate.query(raw, params, violations)
+    const header = validate.header?.(raw, params, violations) ?? {}
+    const cookie = validate.cookie?.(raw, params, violations) ?? {}
     if (violations.length > 0) throw invalidRequest(violations)
+    const input = { path, query, header, cookie, body }
     return hasChoice ? { ...input, contentType: acceptedBody && getMediaType(acceptedBody) } : input
   }
-}
-
-function validateBody(
-  declaredBody: Body | undefined,
-  parsedBody: unknown,
-  acceptedBody: AcceptedBody | undefined,
-  violations: Violation[],
-): unknown {
-  if (parsedBody !== undefined) return acceptedBody?.parser.validate(parsedBody, violations)
-  if (declaredBody?.isRequired) {
-    violations.push(createViolation({ in: 'body', keyword: 'required', message: 'body is required' }))
-  }
-  return undefined
 }
 
 /** Returns the declared media type of a body; of a range, the one that the client sends, without parameters. */

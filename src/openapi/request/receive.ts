@@ -5,14 +5,16 @@ import { HttpError, toServerError } from '../shared/errors.ts'
 import { hasTooManyChunks } from '../shared/http.ts'
 import { invalidBody } from './violations.ts'
 
-type ParseBytes = (bytes: Buffer<ArrayBuffer>) => unknown
-type Done = (error: Error | null, parsedBody?: unknown) => void
-
 /**
  * Receives a body as one buffer, and passes on what `parse` returns. The error is a 413, a 400 for a body that ends too early, or
  * what `parse` throws.
  */
-export function receiveBytes(payload: RequestPayload, maxBytes: number, parse: ParseBytes, done: Done): void {
+export function receiveBytes(
+  payload: RequestPayload,
+  maxBytes: number,
+  parse: (bytes: Buffer<ArrayBuffer>) => unknown,
+  done: (error: Error | null, parsedBody?: unknown) => void,
+): void {
   const findLimitError = createLimit(maxBytes)
   let buffer = Buffer.alloc(0)
   let size = 0
@@ -22,41 +24,29 @@ export function receiveBytes(payload: RequestPayload, maxBytes: number, parse: P
   function finish(error?: HttpError): void {
     if (isDone) return
     isDone = true
-    if (error === undefined) passParsed(buffer.subarray(0, size), parse, done)
-    else done(error)
+    let parsedBody: unknown
+    try {
+      if (error !== undefined) throw error
+      parsedBody = parse(buffer.subarray(0, size))
+    } catch (thrown) {
+      done(toServerError(thrown))
+      return
+    }
+    done(null, parsedBody)
   }
 
   function addChunk(chunk: Buffer<ArrayBuffer>): void {
-    if (isDone) return
-    const error = findLimitError(size + chunk.length)
-    if (error !== undefined) {
-      finish(error)
-      return
-    }
-    buffer = append(buffer, size, chunk, maxBytes)
+    const error = isDone ? undefined : findLimitError(size + chunk.length)
+    if (error !== undefined) finish(error)
+    if (!isDone) buffer = append(buffer, size, chunk, maxBytes)
     size += chunk.length
   }
 
-  function fail(): void {
-    if (!isDone) finish(incompleteBody())
-  }
-
+  const fail = () => (isDone ? undefined : finish(incompleteBody()))
   // The client has left, and Node does not say so again.
   if (payload.destroyed) fail()
   // A stream of a hook may be destroyed without an error.
   else payload.on('data', addChunk).on('end', finish).on('error', fail).on('close', fail)
-}
-
-/** Passes on what `parse` returns or throws. */
-function passParsed(bytes: Buffer<ArrayBuffer>, parse: ParseBytes, done: Done): void {
-  let parsedBody: unknown
-  try {
-    parsedBody = parse(bytes)
-  } catch (thrown) {
-    done(toServerError(thrown))
-    return
-  }
-  done(null, parsedBody)
 }
 
 /** Appends a chunk to the first bytes of a buffer. Copies all chunks but the first into it: each takes 400 bytes of memory besides. */

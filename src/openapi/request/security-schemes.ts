@@ -10,9 +10,9 @@ import { decodePercent, parseCookies, parseQuery } from './text.ts'
 export interface SchemeDescription {
   /** The type of the challenge (`Bearer`). */
   readonly type: string
-  /** The noun of a credential (`token`), and the same without an adjective. */
+  /** The noun of a credential (`token`), and the same without an adjective, if it has one. */
   readonly noun: string
-  readonly shortNoun: string
+  readonly shortNoun?: string
   /** Where clients send it (`Authorization: Bearer <TOKEN>`). */
   readonly place: string
   /** Returns the credential of a request: an empty text for a malformed one, undefined without one. */
@@ -25,13 +25,7 @@ export function describeScheme(scheme: Scheme): SchemeDescription {
   if (scheme.type === 'mutualTLS') {
     const findCredential = ({ socket }: FastifyRequest) =>
       socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().fingerprint256 : undefined
-    return {
-      type: 'Certificate',
-      noun: 'certificate',
-      shortNoun: 'certificate',
-      place: 'the certificate of the connection',
-      findCredential,
-    }
+    return { type: 'Certificate', noun: 'certificate', place: 'the certificate of the connection', findCredential }
   }
   if (scheme.type === 'apiKey') {
     const { name, in: location } = scheme
@@ -51,7 +45,7 @@ function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutua
       const credentials = findAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
       return credentials && Buffer.from(credentials, 'base64').toString()
     }
-    return { type: 'Basic', noun: 'password', shortNoun: 'password', place: 'Basic credentials', findCredential }
+    return { type: 'Basic', noun: 'password', place: 'Basic credentials', findCredential }
   }
   const isBearer = /^bearer$/i.test(type)
   const pattern = isBearer
@@ -59,18 +53,12 @@ function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutua
     : new RegExp(`^${type.replaceAll(/\W/g, '\\$&')}(?: +(.*))?$`, 'i')
   const findCredential = (request: FastifyRequest) => findAuthorization(request, pattern)
   if (!isBearer) {
-    return {
-      type,
-      noun: 'credential',
-      shortNoun: 'credential',
-      place: `Authorization: ${type} <CREDENTIAL>`,
-      findCredential,
-    }
+    return { type, noun: 'credential', place: `Authorization: ${type} <CREDENTIAL>`, findCredential }
   }
   // `bearerFormat` names it for clients (OpenAPI 3.1, Security Scheme Object).
   const { bearerFormat: noun = 'token' } = scheme.type === 'http' ? scheme : {}
   const place = `Authorization: Bearer <${noun.toUpperCase().replaceAll(/\W+/g, '_')}>`
-  return { type: 'Bearer', noun, shortNoun: noun, place, findCredential }
+  return { type: 'Bearer', noun, place, findCredential }
 }
 
 function findApiKeys(raw: IncomingMessage, location: string, name: string): string[] {

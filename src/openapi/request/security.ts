@@ -153,7 +153,7 @@ async function checkAlternative(results: readonly Promise<Identity>[]): Promise<
 
 /** Creates the function that identifies a client by one scheme; without a credential, by `identifyAnonymous`. */
 function createCheck(scheme: DescribedScheme, functions: Security, identifyAnonymous: () => Identity): Identify {
-  const { name, scopes, noun, shortNoun, findCredential, challenge } = scheme
+  const { name, scopes, noun, shortNoun = noun, findCredential, challenge } = scheme
   // A start without it is rejected.
   const findCaller = functions[name] as SecurityFunction
 
