@@ -5,7 +5,7 @@ import type { SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext } from './body-parser.ts'
-import { createMemberParsers, type FieldParser } from './fields.ts'
+import { createMemberParsers, type FieldParser } from './field-parsers.ts'
 import type { FormValue } from './form-parts.ts'
 import { createScalarParser, createValuesParser, mayBeFile, type TextParser } from './styles.ts'
 

@@ -1,9 +1,9 @@
 /** Receives the parts of a multipart form: texts in memory, and files in memory or on disk. */
 import type { Readable } from 'node:stream'
-import type { SentField } from './fields.ts'
+import type { SentField } from './field-parsers.ts'
 import { parseMultipart } from './multipart.ts'
-import { decodeText, type PartHeader } from './part-header.ts'
-import { tooLarge } from './receive.ts'
+import type { PartHeader } from './part-header.ts'
+import { decodeTextBody, tooLarge } from './receive.ts'
 
 /** The value of a form field. */
 export type FormValue = string | File
@@ -72,7 +72,7 @@ function createTextFactory(maxBytes: number): () => Part {
         if (byteCount > maxBytes) throw tooLarge(`has texts of more than ${maxBytes} bytes`)
         pieces.push(bytes)
       },
-      close: () => decodeText(Buffer.concat(pieces)),
+      close: () => decodeTextBody(Buffer.concat(pieces), 'body has a text that'),
     }
   }
 }

@@ -16,7 +16,8 @@ import {
   type FieldParsers,
   type MemberParsers,
   type SentField,
-} from './fields.ts'
+} from './field-parsers.ts'
+import { parseQuery } from './parameter-texts.ts'
 import {
   createGetCookieFields,
   createGetHeaderFields,
@@ -25,7 +26,6 @@ import {
   type PathTexts,
 } from './sent-fields.ts'
 import { createParameterParser, isExplodedObject } from './styles.ts'
-import { parseQuery } from './text.ts'
 import { createViolation, getValidValue, invalidRequest } from './violations.ts'
 
 type Values = Readonly<Record<string, unknown>>

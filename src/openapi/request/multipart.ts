@@ -5,7 +5,7 @@
  */
 
 import { parseParameters } from '../document/media-type.ts'
-import { decodeText, malformedForm, type PartHeader, parsePartHeader } from './part-header.ts'
+import { malformedForm, type PartHeader, parsePartHeader } from './part-header.ts'
 import { tooLarge } from './receive.ts'
 import { invalidBody } from './violations.ts'
 
@@ -87,7 +87,7 @@ function parseStep(state: State, bytes: Buffer<ArrayBuffer>, delimiter: Buffer):
     case 'header': {
       const end = bytes.subarray(0, MAX_HEADER_BYTES).indexOf(HEADER_END)
       if (end >= 0) {
-        const event = parsePartHeader(decodeText(bytes.subarray(0, end)))
+        const event = parsePartHeader(bytes.subarray(0, end))
         return { length: end + LINE_BREAK.length, event, nextState: 'headerEnd' }
       }
       if (bytes.length < MAX_HEADER_BYTES) return undefined

@@ -2,7 +2,7 @@
 import { parseParameters } from '../document/media-type.ts'
 import { toPointer } from '../document/pointers.ts'
 import { formatMember } from '../schema/messages.ts'
-import { decodeUtf8 } from '../shared/texts.ts'
+import { decodeTextBody } from './receive.ts'
 import { createViolation, invalidBody, invalidRequest } from './violations.ts'
 
 /** The header of a part: what follows it, up to the next header, is its content. */
@@ -14,7 +14,8 @@ export interface PartHeader {
 }
 
 /** Parses what is between a delimiter and the content: blanks (RFC 2046, section 5.1.1) and field lines. */
-export function parsePartHeader(text: string): PartHeader {
+export function parsePartHeader(bytes: Uint8Array): PartHeader {
+  const text = decodeTextBody(bytes, 'body has a text that')
   const [padding = '', ...lines] = text.replaceAll(/\r\n(?=[ \t])/g, '').split('\r\n')
   if (padding.trim() !== '') throw malformedForm()
   const fields = new Map<string, string>()
@@ -54,15 +55,6 @@ function decodeExtended(value: string | undefined): string | undefined {
     return decodeURIComponent(value.replace(/^utf-8'[^']*'/i, ''))
   } catch {
     throw malformedForm()
-  }
-}
-
-/** Decodes a text of a form. Throws a 400 if it is not UTF-8. */
-export function decodeText(bytes: Uint8Array): string {
-  try {
-    return decodeUtf8(bytes)
-  } catch {
-    throw invalidBody('encoding', 'body has a text that is not UTF-8')
   }
 }
 

@@ -1,8 +1,9 @@
-/** Receives the bytes of a body: neither their number nor the number of their chunks may be above a limit. */
+/** Receives the bytes of a body, of which neither the number nor the number of chunks may be above a limit, and decodes them. */
 import { finished, type Readable, Transform } from 'node:stream'
 import type { RequestPayload } from 'fastify'
-import { HttpError, toServerError } from '../shared/errors.ts'
+import { HttpError, TextError, toServerError } from '../shared/errors.ts'
 import { hasTooManyChunks } from '../shared/http.ts'
+import { decodeUtf8 } from '../shared/texts.ts'
 import { invalidBody } from './violations.ts'
 
 /**
@@ -106,4 +107,14 @@ function incompleteBody(): HttpError {
 /** The 413 for a body above a limit; the predicate says which. */
 export function tooLarge(predicate: string): HttpError {
   return new HttpError(413, 'content_too_large', `the body ${predicate}`)
+}
+
+/** Decodes a body of text, or a text in it, which the message names. Throws a 400 if it is not UTF-8. */
+export function decodeTextBody(bytes: Uint8Array, subject = 'body'): string {
+  try {
+    return decodeUtf8(bytes)
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error
+    throw invalidBody(error.keyword, `${subject} ${error.message}`)
+  }
 }

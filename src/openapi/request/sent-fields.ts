@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Parameter } from '../document/parameters.ts'
 import { getPathParameters } from '../document/path-templates.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import type { SentField } from './fields.ts'
-import { decodePercent, parseCookies } from './text.ts'
+import type { SentField } from './field-parsers.ts'
+import { decodePercent, parseCookies } from './parameter-texts.ts'
 
 /** The texts of a path by the names of the route: Fastify has decoded them. */
 export type PathTexts = Readonly<Record<string, string>>

@@ -9,8 +9,8 @@ import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'
 import { parseJson } from '../shared/parse-json.ts'
-import type { FieldParser, SentField } from './fields.ts'
-import { decodePercent, parseText, splitField } from './text.ts'
+import type { FieldParser, SentField } from './field-parsers.ts'
+import { decodePercent, parseText, splitField } from './parameter-texts.ts'
 
 /** Parses one text. Throws a TextError for a malformed text. */
 export type TextParser = (text: string) => unknown

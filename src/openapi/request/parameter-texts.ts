@@ -7,7 +7,7 @@ import { TextError } from '../shared/errors.ts'
 import { getFieldValues } from '../shared/http.ts'
 import { MAX_DIGITS, type SchemaType } from '../shared/json.ts'
 import { parseJson } from '../shared/parse-json.ts'
-import type { SentField } from './fields.ts'
+import type { SentField } from './field-parsers.ts'
 
 /** JSON's own grammar (RFC 8259, section 6), with one spelling of zero: no plus sign, no leading zeros, no other notation. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/
