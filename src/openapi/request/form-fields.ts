@@ -18,12 +18,12 @@ export interface FormFieldParser extends FieldParser<FormValue> {
 /**
  * Creates the function that finds the parser of a form field. An undeclared field has one, too: validation rejects it.
  *
- * | field                                     | each text is                                      |
- * |-------------------------------------------|---------------------------------------------------|
+ * | field                                          | each text is                                 |
+ * |------------------------------------------------|----------------------------------------------|
  * | with JSON as the `contentType` of its encoding | JSON: the value, or an item of the array     |
  * | object, or an item that is an array or object  | JSON                                         |
- * | bytes alone                               | a violation: clients must send a file             |
- * | any other                                 | a scalar, or an item of the array                 |
+ * | bytes alone                                    | a violation: clients must send a file        |
+ * | any other                                      | a scalar, or an item of the array            |
  */
 export function createFindFormField({ schema, encoding = {} }: MediaType, { compile, maxDepth }: BodyContext) {
   const formView = compile.views.get(schema)
