@@ -504,8 +504,8 @@ t.test('types that were generated for other parsers or serializers are refused, 
   await t.rejects(start(t, { digests: await readDigests({}), serializers }), {
     name: 'DocumentError',
     message: new RegExp(
-      `api.yaml:8:9: the app has a serializer for text/csv, and ${advice}\n` +
-        `.*api.yaml:16:7: the app has a content type parser for text/csv, and ${advice}$`,
+      `api.yaml:3:1: the app has a content type parser for text/csv, and ${advice}\n` +
+        `.*api.yaml:3:1: the app has a serializer for text/csv, and ${advice}$`,
     ),
   })
   const made = 'the generated types are for an app with a'
@@ -514,8 +514,8 @@ t.test('types that were generated for other parsers or serializers are refused, 
     {
       name: 'DocumentError',
       message: new RegExp(
-        `api.yaml:8:9: ${made} serializer for text/csv; add it to the option serializers, or generate them again\n` +
-          `.*api.yaml:16:7: ${made} content type parser for text/csv; add it before the plugin, or generate them again$`,
+        `api.yaml:3:1: ${made} content type parser for text/csv; add it before the plugin, or generate them again\n` +
+          `.*api.yaml:3:1: ${made} serializer for text/csv; add it to the option serializers, or generate them again$`,
       ),
     },
   )

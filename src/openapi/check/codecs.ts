@@ -1,20 +1,17 @@
 /** Checks the codecs of an app: its content type parsers and serializers. */
-import { type Codecs, findParsableContent, isSerializable, usesParser } from '../document/codecs.ts'
+import { type Codecs, findParsableTypes, findSerializableTypes, usesParser } from '../document/codecs.ts'
 import { getEssence } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
-import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 
 /** Finds codecs without a body, and operations that cannot have one; `operations` have the marks of `markCodecs`. */
 export function* checkCodecs(operations: readonly Operation[], codecs: Codecs): Iterable<Problem> {
   const advice = 'name another one, in lower case and without parameters, or remove it'
-  const parsable = findParsable(operations)
-  for (const type of codecs.parsers.filter((type) => !parsable.has(type))) {
+  for (const type of new Set(codecs.parsers).difference(findParsableTypes(operations))) {
     const what = `no request body has the media type "${type}", or the layer needs no content type parser for it`
     yield { pointer: '/paths', message: `${what}; ${advice}` }
   }
-  const serializable = findSerializable(operations)
-  for (const type of codecs.serializers.filter((type) => !serializable.has(type))) {
+  for (const type of new Set(codecs.serializers).difference(findSerializableTypes(operations))) {
     const what = `no response has the media type "${type}", or the layer needs no serializer for it`
     yield { pointer: '/paths', message: `${what}; ${advice}` }
   }
@@ -35,51 +32,22 @@ function* checkOtherContent({ pointer, requestBody }: Operation, { parsers }: Co
 }
 
 /** Finds the media types whose bodies are values for the app, and texts or bytes for the generated types, or the reverse. */
-export function* checkGeneratedCodecs(
-  operations: readonly Operation[],
-  { parsers, serializers }: Codecs,
-  generated: Codecs,
-): Iterable<Problem> {
+export function* checkGeneratedCodecs({ parsers, serializers }: Codecs, generated: Codecs): Iterable<Problem> {
   const options = [
     ...(parsers.length > 0 ? [`--parsers ${parsers}`] : []),
     ...(serializers.length > 0 ? [`--serializers ${serializers}`] : []),
   ]
   const generate = `generate them ${options.length > 0 ? `with ${options.join(' ')}` : 'again'}`
-  const parsable = findParsable(operations)
   for (const type of new Set(parsers).symmetricDifference(new Set(generated.parsers))) {
     const message = parsers.includes(type)
       ? `the app has a content type parser for ${type}, and the generated types do not know of it; ${generate}`
       : `the generated types are for an app with a content type parser for ${type}; add it before the plugin, or ${generate}`
-    yield { pointer: parsable.get(type) ?? '', message }
+    yield { pointer: '/paths', message }
   }
-  const serializable = findSerializable(operations)
   for (const type of new Set(serializers).symmetricDifference(new Set(generated.serializers))) {
     const message = serializers.includes(type)
       ? `the app has a serializer for ${type}, and the generated types do not know of it; ${generate}`
       : `the generated types are for an app with a serializer for ${type}; add it to the option serializers, or ${generate}`
-    yield { pointer: serializable.get(type) ?? '', message }
+    yield { pointer: '/paths', message }
   }
-}
-
-/** Finds the media types that a content type parser could read, each with the pointer to its first body. */
-function findParsable(operations: readonly Operation[]): ReadonlyMap<string, string> {
-  const entries = operations.flatMap((operation) =>
-    findParsableContent(operation).map(({ type }): [string, string] => [
-      getEssence(type),
-      `${operation.pointer}/requestBody`,
-    ]),
-  )
-  return new Map(entries.reverse())
-}
-
-/** Finds the media types that a serializer could write, each with the pointer to its first response. */
-function findSerializable(operations: readonly Operation[]): ReadonlyMap<string, string> {
-  const entries = operations.flatMap(({ pointer, responses }) =>
-    Array.from(responses, ([key, { content }]) =>
-      content
-        .filter(isSerializable)
-        .map(({ type }): [string, string] => [getEssence(type), pointer + toPointer('responses', key)]),
-    ).flat(),
-  )
-  return new Map(entries.reverse())
 }

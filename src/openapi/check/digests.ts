@@ -74,7 +74,7 @@ export function checkDigests(document: CheckedDocument, generated: Digests, code
     return { pointer, message: `the generated types are older than ${what}; generate them again` }
   }
   return [
-    ...checkGeneratedCodecs(document.operations, codecs, { ...NO_CODECS, ...generated }),
+    ...checkGeneratedCodecs(codecs, { ...NO_CODECS, ...generated }),
     ...[...document.operations, ...document.sentRequests]
       .filter(({ id }) => digests.operations[id] !== generated.operations[id])
       .map(({ id, pointer }) => report(pointer, `the operation "${id}"`)),
@@ -150,23 +150,11 @@ const COMBINING = /^(\$ref|allOf|anyOf|oneOf|then|else|dependentSchemas|patternP
  * The keywords that no type depends on, and the keywords that `toShape` reads by itself. If a keyword is missing here, a change of it
  * makes types stale that need not be generated again.
  */
-const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set([
-  ...[
-    'title',
-    'description',
-    'deprecated',
-    'example',
-    'examples',
-    'externalDocs',
-    'xml',
-    '$comment',
-    '$schema',
-    '$defs',
-  ],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
-  ...['maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains', 'minProperties', 'maxProperties'],
-  ...['propertyNames', 'dependentRequired', 'not', 'contentSchema', 'default', 'discriminator'],
-])
+const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set(
+  `title description deprecated example examples externalDocs xml $comment $schema $defs default discriminator not contains contentSchema
+  minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern propertyNames dependentRequired
+  maxItems uniqueItems minContains maxContains minProperties maxProperties`.split(/\s+/),
+)
 
 function digest(shape: unknown): string {
   return hash('sha256', toCanonicalJson(shape), 'base64url').slice(0, 16)

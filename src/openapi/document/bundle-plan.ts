@@ -16,25 +16,6 @@ import { mapValues, toObject, type Values } from './values.ts'
 /** A target in another file that is a component of the document. */
 type Component = Target & { readonly kind: ComponentKind }
 
-/** What the references become. The keys that are texts are pointers in the document. */
-export interface BundlePlan {
-  /** The Components Object, with the values of files that become its components. */
-  readonly sections: Values
-  /** The components that are targets in other files. */
-  readonly components: ReadonlyMap<string, Component>
-  /** The fields of path items, with the fields of the path items in other files that they refer to. */
-  readonly pathItems: ReadonlyMap<string, Values>
-  /** Where the fields of path items come from. */
-  readonly fieldOrigins: ReadonlyMap<string, Omit<Target, 'value'>>
-  /** The members that an object has in the document in place of its own: a local `$ref`, or local URIs in a mapping. */
-  readonly changes: ReadonlyMap<object, Values>
-  /** References that lead to no file, or to nothing in it. */
-  readonly problems: readonly Problem[]
-}
-
-/** A plan in the making. */
-type Draft = ReturnType<typeof createDraft>
-
 /** A value that becomes a part of the document, with the pointer to its place there. */
 interface Part {
   readonly value: unknown
@@ -43,31 +24,40 @@ interface Part {
   readonly pointer: string
 }
 
-/** Plans the document of a first file and of the files to which it leads. */
+export type BundlePlan = ReturnType<typeof createPlan>
+
+/** Plans the document of a first file and of the files to which it leads. The plan does not change when it is returned. */
 export function planBundle(firstFile: ParsedFile, files: Files): BundlePlan {
-  const draft = createDraft(firstFile, files)
-  replaceComponents(draft)
+  const plan = createPlan(firstFile, files)
+  replaceComponents(plan)
   const document = firstFile.value as Values
-  const value = 'components' in document ? { ...document, components: draft.sections } : document
-  visit(draft, { value, kind: 'openapi', file: firstFile, pointer: '' })
+  const value = 'components' in document ? { ...document, components: plan.sections } : document
+  visit(plan, { value, kind: 'openapi', file: firstFile, pointer: '' })
   // The iteration includes the components that are added during it. Recursion would overflow the stack for long chains of references.
-  for (const [pointer, component] of draft.components) visit(draft, { ...component, pointer })
-  return draft
+  for (const [pointer, component] of plan.components) visit(plan, { ...component, pointer })
+  return plan
 }
 
-function createDraft(firstFile: ParsedFile, files: Files) {
+/** Creates an empty plan. The keys of maps that are texts are pointers in the document. */
+function createPlan(firstFile: ParsedFile, files: Files) {
   const { components } = toObject(firstFile.value)
   return {
+    /** The Components Object, with the values of files that become its components. */
     sections: mapParts('components', toObject(components), (value) => value) as Record<string, unknown>,
+    /** The components that are targets in other files. */
     components: new Map<string, Component>(),
+    /** The fields of path items, with the fields of the path items in other files that they refer to. */
     pathItems: new Map<string, Values>(),
+    /** Where the fields of path items come from. */
     fieldOrigins: new Map<string, Omit<Target, 'value'>>(),
+    /** The members that an object has in the document in place of its own: a local `$ref`, or local URIs in a mapping. */
     changes: new Map<object, Values>(),
+    /** References that lead to no file, or to nothing in it. */
     problems: [] as Problem[],
     firstFile,
     findTarget: createTargetFinder(firstFile, files),
     visitedObjects: new Set<object>(),
-    /** The pointers to the components, by kind and target (`toTargetKey`). */
+    /** The pointers to `components` by kind and target (`toTargetKey`). */
     componentPointers: new Map<string, string>(),
     /** The pointers to the path items that became nothing but the target of their reference, by the target. */
     pathPointers: new Map<unknown, string>(),
@@ -78,70 +68,70 @@ function createDraft(firstFile: ParsedFile, files: Files) {
  * Replaces each component of the first file that only refers to another file by the target. A second component with the same target
  * remains a reference, which leads to the first one.
  */
-function replaceComponents(draft: Draft): void {
-  mapParts('components', draft.sections, (value, kind, pointer) => {
+function replaceComponents(plan: BundlePlan): void {
+  mapParts('components', plan.sections, (value, kind, pointer) => {
     if (!isBareReference(value) || !isComponentKind(kind)) return
-    const target = draft.findTarget(value.$ref, draft.firstFile)
-    if (typeof target === 'string' || target.file === draft.firstFile) return
-    if (draft.componentPointers.has(toTargetKey(target, kind))) return
-    addComponent(draft, target, kind, parsePointer(pointer).at(-1) as string)
+    const target = plan.findTarget(value.$ref, plan.firstFile)
+    if (typeof target === 'string' || target.file === plan.firstFile) return
+    if (plan.componentPointers.has(toTargetKey(target, kind))) return
+    addComponent(plan, target, kind, parsePointer(pointer).at(-1) as string)
   })
 }
 
 /** Plans the references in a value, at any depth. */
-function visit(draft: Draft, part: Part): void {
+function visit(plan: BundlePlan, part: Part): void {
   const { kind, pointer } = part
   // The target is in the place of a component that is replaced.
-  const { value, file } = draft.components.get(pointer) ?? part
+  const { value, file } = plan.components.get(pointer) ?? part
   if (typeof value !== 'object' || value === null || kind === 'plain') return
   if (kind === 'path') {
     // Each time: path items that are aliases of one another have fields at different pointers.
-    visitPathItem(draft, { value, file, pointer })
+    visitPathItem(plan, { value, file, pointer })
     return
   }
-  if (draft.visitedObjects.has(value)) return
-  draft.visitedObjects.add(value)
+  if (plan.visitedObjects.has(value)) return
+  plan.visitedObjects.add(value)
   if (isReferrer(value) && isComponentKind(kind)) {
-    draft.changes.set(value, { $ref: toLocalReference(draft, value.$ref, kind, file, `${pointer}/$ref`) })
+    plan.changes.set(value, { $ref: toLocalReference(plan, value.$ref, kind, file, `${pointer}/$ref`) })
   }
-  if (kind === 'discriminator') visitMapping(draft, toObject((value as Values).mapping), file, `${pointer}/mapping`)
-  visitParts(draft, value as Values, kind, file, pointer)
+  if (kind === 'discriminator') visitMapping(plan, toObject((value as Values).mapping), file, `${pointer}/mapping`)
+  visitParts(plan, value as Values, kind, file, pointer)
 }
 
-function visitParts(draft: Draft, object: Values, kind: Kind, file: ParsedFile, pointer: string): void {
+function visitParts(plan: BundlePlan, object: Values, kind: Kind, file: ParsedFile, pointer: string): void {
   mapParts(kind, object, (value, partKind, partPointer) => {
-    visit(draft, { value, kind: partKind, file, pointer: pointer + partPointer })
+    visit(plan, { value, kind: partKind, file, pointer: pointer + partPointer })
   })
 }
 
 /** Plans a path item of the first file with the fields that its reference adds: of two with one name, the nearer one applies. */
-function visitPathItem(draft: Draft, firstItem: Target): void {
+function visitPathItem(plan: BundlePlan, firstItem: Target): void {
   const { pointer } = firstItem
   let fields: Values = {}
-  for (const item of listPathItems(draft, firstItem, pointer)) {
+  for (const item of listPathItems(plan, firstItem, pointer)) {
     const newEntries = Object.entries(toObject(item.value)).filter(([field]) => !Object.hasOwn(fields, field))
     for (const [field] of newEntries) {
-      draft.fieldOrigins.set(pointer + toPointer(field), { file: item.file, pointer: item.pointer + toPointer(field) })
+      plan.fieldOrigins.set(pointer + toPointer(field), { file: item.file, pointer: item.pointer + toPointer(field) })
     }
     const newFields = Object.fromEntries(newEntries)
-    visitParts(draft, newFields, 'path', item.file, pointer)
+    visitParts(plan, newFields, 'path', item.file, pointer)
     fields = { ...fields, ...newFields }
   }
-  draft.pathItems.set(pointer, fields)
+  plan.pathItems.set(pointer, fields)
 }
 
 /**
  * Lists a path item and the path items in other files to which it leads, each without the reference to the next one. `targets` are the
  * path items before it.
  */
-function listPathItems(draft: Draft, item: Target, pointer: string, targets: readonly Target[] = []): Target[] {
+function listPathItems(plan: BundlePlan, item: Target, pointer: string, targets: readonly Target[] = []): Target[] {
   const { value, file } = item
   if (!isReferrer(value)) return [item]
-  const target = findPathItem(draft, value.$ref, file, pointer, targets)
+  const target = findPathItem(plan, value.$ref, file, pointer, targets)
   if (typeof target === 'string') return [{ ...item, value: { ...value, $ref: target } }]
   const { $ref: _reference, ...fields } = value
-  const nextItems = listPathItems(draft, target, pointer, [...targets, target])
-  if (isBareReference(value)) draft.pathPointers.set(target.value, pointer)
+  const nextItems = listPathItems(plan, target, pointer, [...targets, target])
+  if (isBareReference(value)) plan.pathPointers.set(target.value, pointer)
   return [{ ...item, value: fields }, ...nextItems]
 }
 
@@ -150,76 +140,78 @@ function listPathItems(draft: Draft, item: Target, pointer: string, targets: rea
  * path of its own, and so has a target that another path became.
  */
 function findPathItem(
-  draft: Draft,
+  plan: BundlePlan,
   $ref: string,
   file: ParsedFile,
   pointer: string,
   targets: readonly Target[],
 ): Target | string {
-  if (isLocal(draft, $ref, file)) return $ref
-  const target = draft.findTarget($ref, file)
-  if (typeof target === 'string') return keepReference(draft, $ref, target, `${pointer}/$ref`)
-  const firstPointer = target.file === draft.firstFile ? target.pointer : draft.pathPointers.get(target.value)
+  if (isLocal(plan, $ref, file)) return $ref
+  const target = plan.findTarget($ref, file)
+  if (typeof target === 'string') return keepReference(plan, $ref, target, `${pointer}/$ref`)
+  const firstPointer = target.file === plan.firstFile ? target.pointer : plan.pathPointers.get(target.value)
   if (firstPointer !== undefined) return toReference(firstPointer)
   if (targets.every(({ value }) => value !== target.value)) return target
   const message = `"${$ref}" refers back to itself without an object between; remove one of the references`
-  return keepReference(draft, $ref, message, `${pointer}/$ref`)
+  return keepReference(plan, $ref, message, `${pointer}/$ref`)
 }
 
 /** Plans the mapping of a discriminator, whose values are names of components or URIs (OpenAPI 3.1.1, Discriminator Object). */
-function visitMapping(draft: Draft, mapping: Values, file: ParsedFile, pointer: string): void {
+function visitMapping(plan: BundlePlan, mapping: Values, file: ParsedFile, pointer: string): void {
   const toLocalUri = (uri: unknown, name: string): unknown => {
-    if (typeof uri !== 'string' || isUsedName(draft, 'schemas', uri) || isLocal(draft, uri, file)) return uri
-    const target = draft.findTarget(uri, file)
-    if (typeof target !== 'string') return toReference(getDocumentPointer(draft, target, 'schemas'))
+    if (typeof uri !== 'string' || isUsedName(plan, 'schemas', uri) || isLocal(plan, uri, file)) return uri
+    const target = plan.findTarget(uri, file)
+    if (typeof target !== 'string') return toReference(getDocumentPointer(plan, target, 'schemas'))
     // A mapping that leads nowhere has no effect.
     const isName = /^[\w.-]+$/.test(uri)
-    if (!isName) draft.problems.push({ pointer: pointer + toPointer(name), message: target, isWarning: true })
+    if (!isName) plan.problems.push({ pointer: pointer + toPointer(name), message: target, isWarning: true })
     return uri
   }
-  draft.changes.set(mapping, mapValues(mapping, toLocalUri))
+  plan.changes.set(mapping, mapValues(mapping, toLocalUri))
 }
 
 /** Returns the reference within the document for a reference in a file. */
-function toLocalReference(draft: Draft, $ref: string, kind: ComponentKind, file: ParsedFile, pointer: string): string {
+function toLocalReference(
+  plan: BundlePlan,
+  $ref: string,
+  kind: ComponentKind,
+  file: ParsedFile,
+  pointer: string,
+): string {
   // `checkReferences` reports local references that lead nowhere.
-  if (isLocal(draft, $ref, file)) return $ref
-  const target = draft.findTarget($ref, file)
-  if (typeof target === 'string') return keepReference(draft, $ref, target, pointer)
-  return toReference(getDocumentPointer(draft, target, kind))
+  if (isLocal(plan, $ref, file)) return $ref
+  const target = plan.findTarget($ref, file)
+  if (typeof target === 'string') return keepReference(plan, $ref, target, pointer)
+  return toReference(getDocumentPointer(plan, target, kind))
 }
 
 /** True for a reference that is local in the document already. */
-function isLocal({ firstFile }: Draft, $ref: string, file: ParsedFile): boolean {
+function isLocal({ firstFile }: BundlePlan, $ref: string, file: ParsedFile): boolean {
   return file === firstFile && $ref.startsWith('#')
 }
 
 /** Reports a reference that cannot be followed, and returns it as it is. */
-function keepReference({ problems }: Draft, $ref: string, message: string, pointer: string): string {
+function keepReference({ problems }: BundlePlan, $ref: string, message: string, pointer: string): string {
   problems.push({ pointer, message })
   return $ref
 }
 
 /** Returns the pointer to a target in the document. A target in another file becomes a component. */
-function getDocumentPointer(draft: Draft, target: Target, kind: ComponentKind): string {
-  if (target.file === draft.firstFile) return target.pointer
-  const existingPointer = draft.componentPointers.get(toTargetKey(target, kind))
+function getDocumentPointer(plan: BundlePlan, target: Target, kind: ComponentKind): string {
+  if (target.file === plan.firstFile) return target.pointer
+  const existingPointer = plan.componentPointers.get(toTargetKey(target, kind))
   if (existingPointer !== undefined) return existingPointer
-  return addComponent(
-    draft,
-    target,
-    kind,
-    chooseName(target, (name) => isUsedName(draft, kind, name)),
-  )
+  const name = chooseName(target, (usedName) => isUsedName(plan, kind, usedName))
+  return addComponent(plan, target, kind, name)
 }
 
 /** Adds a component, or replaces the one with the name. Returns the pointer to it. */
-function addComponent(draft: Draft, target: Target, kind: ComponentKind, name: string): string {
+function addComponent(plan: BundlePlan, target: Target, kind: ComponentKind, name: string): string {
   const pointer = toPointer('components', kind, name)
-  draft.components.set(pointer, { ...target, kind })
-  draft.componentPointers.set(toTargetKey(target, kind), pointer)
-  draft.sections[kind] ??= {}
-  setMember(toObject(draft.sections[kind]) as Record<string, unknown>, name, target.value)
+  plan.components.set(pointer, { ...target, kind })
+  plan.componentPointers.set(toTargetKey(target, kind), pointer)
+  plan.sections[kind] ??= {}
+  setMember(toObject(plan.sections[kind]) as Record<string, unknown>, name, target.value)
   return pointer
 }
 
@@ -227,7 +219,7 @@ function toTargetKey({ file, pointer }: Target, kind: ComponentKind): string {
   return `${kind} ${file.name}#${pointer}`
 }
 
-function isUsedName({ sections }: Draft, kind: ComponentKind, name: string): boolean {
+function isUsedName({ sections }: BundlePlan, kind: ComponentKind, name: string): boolean {
   return Object.hasOwn(toObject(sections[kind]), name)
 }
 

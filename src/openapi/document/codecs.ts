@@ -13,55 +13,57 @@ export interface Codecs {
 
 export const NO_CODECS: Codecs = { parsers: [], serializers: [] }
 
-/** Finds the media types of requests for which an app has a content type parser. */
-export function findParsers(operations: readonly Operation[], hasParser: (type: string) => boolean): string[] {
-  const parsableContent = operations.flatMap(findParsableContent)
-  return [...new Set(parsableContent.map(({ type }) => getEssence(type)))].filter(hasParser).sort()
-}
-
-/** Returns the operations with the mark `hasCodec` at the bodies that codecs read and write. */
-export function markCodecs(operations: readonly Operation[], { parsers, serializers }: Codecs): Operation[] {
-  if (parsers.length + serializers.length === 0) return [...operations]
-  return operations.map((operation) => {
-    const { requestBody, responses } = operation
-    const parsedContent = findParsableContent(operation).filter(({ type }) => parsers.includes(getEssence(type)))
-    return {
-      ...operation,
-      requestBody: requestBody && { ...requestBody, content: mark(requestBody.content, parsedContent) },
-      responses: new Map(
-        Array.from(responses, ([key, response]) => {
-          const { content } = response
-          const serializedContent = content.filter((media) => {
-            return isSerializable(media) && serializers.includes(getEssence(media.type))
-          })
-          return [key, { ...response, content: mark(content, serializedContent) }]
-        }),
-      ),
-    }
-  })
-}
-
-function mark(content: readonly MediaType[], codecContent: readonly MediaType[]): MediaType[] {
-  return content.map((media) => (codecContent.includes(media) ? { ...media, hasCodec: true } : media))
-}
-
-/** Finds the media types of a request body that the layer does not read itself. */
-export function findParsableContent({ method, requestBody }: Operation): MediaType[] {
-  // Fastify reads no body of a GET.
-  if (requestBody === undefined || method === 'get') return []
-  return requestBody.content.filter(
-    ({ type, isStreamed }) => isUnknown(type) && getKind(type) !== 'form' && !isStreamed,
+/** Finds the media types of request bodies that the layer does not read itself. */
+export function findParsableTypes(operations: readonly Operation[]): Set<string> {
+  return new Set(
+    operations.flatMap((operation) => {
+      const content = operation.requestBody?.content ?? []
+      return content.filter((media) => isParsable(media, operation)).map(({ type }) => getEssence(type))
+    }),
   )
 }
 
-/** True if a serializer of the app could write bodies of a response. */
-export function isSerializable({ type, itemSchema }: MediaType): boolean {
+/** Finds the media types of responses that a serializer of the app could write. */
+export function findSerializableTypes(operations: readonly Operation[]): Set<string> {
+  const content = operations.flatMap(({ responses }) => [...responses.values()].flatMap(({ content }) => content))
+  return new Set(content.filter(isSerializable).map(({ type }) => getEssence(type)))
+}
+
+function isParsable({ type, isStreamed }: MediaType, { method }: Operation): boolean {
+  // Fastify reads no body of a GET.
+  return isUnknown(type) && getKind(type) !== 'form' && !isStreamed && method !== 'get'
+}
+
+function isSerializable({ type, itemSchema }: MediaType): boolean {
   return isUnknown(type) && itemSchema === undefined
 }
 
 /** True for a media type that the layer does not know. Every app has parsers for JSON and `text/plain`, which are Fastify's. */
 function isUnknown(type: string): boolean {
   return getKind(type) !== 'json' && getEssence(type) !== 'text/plain' && !type.includes('*')
+}
+
+/** Returns the operations with the mark `hasCodec` at the bodies that codecs read and write. */
+export function markCodecs(operations: readonly Operation[], { parsers, serializers }: Codecs): Operation[] {
+  if (parsers.length + serializers.length === 0) return [...operations]
+  const mark = (content: readonly MediaType[], types: readonly string[], isPossible: (media: MediaType) => boolean) =>
+    content.map((media) => {
+      return isPossible(media) && types.includes(getEssence(media.type)) ? { ...media, hasCodec: true } : media
+    })
+  return operations.map((operation) => {
+    const { requestBody, responses } = operation
+    const isParsableHere = (media: MediaType) => isParsable(media, operation)
+    return {
+      ...operation,
+      requestBody: requestBody && { ...requestBody, content: mark(requestBody.content, parsers, isParsableHere) },
+      responses: new Map(
+        Array.from(responses, ([key, response]) => [
+          key,
+          { ...response, content: mark(response.content, serializers, isSerializable) },
+        ]),
+      ),
+    }
+  })
 }
 
 /** True if a content type parser of the app reads bodies of an operation. */

@@ -12,22 +12,11 @@ const COMPONENT_KINDS = [
 ]
 export type ComponentKind = (typeof COMPONENT_KINDS)[number]
 
-/**
- * A kind of value. `path` is a path item in the paths or a webhook, and `plain` what has no references, such as an extension.
- */
+/** A kind of value. `path` is a path item in the paths or a webhook, and `plain` what has no references, such as an extension. */
 export type Kind =
   | ComponentKind
-  | (
-      | 'openapi'
-      | 'components'
-      | 'pathMap'
-      | 'path'
-      | 'operation'
-      | 'responseMap'
-      | 'encoding'
-      | 'discriminator'
-      | 'plain'
-    )
+  | ('openapi' | 'components' | 'pathMap' | 'path' | 'operation' | 'responseMap')
+  | ('encoding' | 'discriminator' | 'plain')
 
 export function isComponentKind(kind: Kind): kind is ComponentKind {
   return COMPONENT_KINDS.some((componentKind) => componentKind === kind)

@@ -1,7 +1,6 @@
 /** The security schemes that operations require (OpenAPI 3.1, Security Requirement Object). */
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
-import { getTargetPointer, parsePointer } from './pointers.ts'
 import { getReferences } from './references.ts'
 import { getOwn } from './values.ts'
 
@@ -23,20 +22,10 @@ export function allowsAnonymous(alternatives: readonly (readonly unknown[])[]): 
 /** Reads the security requirements of an operation, or else the requirements of the document. */
 export function readSecurity(root: OpenApi, operation: model.OperationObject): SecurityAlternative[] {
   return (operation.security ?? root.security ?? []).map((alternative) =>
-    Object.entries(alternative).map(([key, scopes]) => {
-      const name = getSchemeName(root, key)
+    Object.entries(alternative).map(([name, scopes]) => {
       return { name, scheme: findScheme(root, name) as model.SecurityScheme, scopes }
     }),
   )
-}
-
-/**
- * Returns the name of a security scheme in the components. A requirement may also have its URI, which ends in the name (OpenAPI
- * 3.2, Security Requirement Object).
- */
-export function getSchemeName({ components }: OpenApi, key: string): string {
-  const isUri = key.startsWith('#/') && !Object.hasOwn(components?.securitySchemes ?? {}, key)
-  return (isUri && parsePointer(getTargetPointer(key)).at(-1)) || key
 }
 
 /** Returns a security scheme of the components; undefined if there is none. */

@@ -2,7 +2,7 @@
 
 import type { OpenApiDocument } from '../check/document.ts'
 import type { OperationRouteOptions } from '../check/route-options.ts'
-import { findParsers, markCodecs } from '../document/codecs.ts'
+import { findParsableTypes, markCodecs } from '../document/codecs.ts'
 import type { Operation } from '../document/operations.ts'
 import { getBasePath, parseBasePath } from '../document/servers.ts'
 import { getOwn } from '../document/values.ts'
@@ -18,7 +18,7 @@ export function prepareOperations(options: ApiOptions, hasParser: (type: string)
   const { document, publicPath = '', serializers = {} } = options
   const routes = withoutSkipped(document, options.routes ?? {})
   const codecs = {
-    parsers: findParsers(document.operations, hasParser),
+    parsers: [...findParsableTypes(document.operations)].filter(hasParser).sort(),
     serializers: Object.keys(serializers).sort(),
   }
   const operations: readonly Operation[] = markCodecs(document.operations, codecs).map((operation) =>
