@@ -33,7 +33,7 @@ function cutOff(response: ServerResponse): void {
   else response.destroy()
 }
 
-/** True unless the client speaks an HTTP before 1.1. */
+/** True unless the client speaks HTTP/1.0 or less. */
 function hasChunks({ req }: ServerResponse): boolean {
-  return !(Number(req.httpVersion) < 1.1)
+  return !(req.httpVersion < '1.1')
 }
