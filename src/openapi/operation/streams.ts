@@ -42,11 +42,12 @@ export function createStreams() {
         response.once('close', onClose)
         controller.abort()
       }
-      const endUploads = () => {
-        for (const request of uploads) request.destroy()
-      }
-      // Their connections keep the process alive.
-      setTimeout(endUploads, UPLOAD_MS).unref()
+      // The connections of uploads keep the process alive.
+      setTimeout(destroyAll, UPLOAD_MS, uploads).unref()
     },
   }
+}
+
+function destroyAll(requests: Iterable<IncomingMessage>): void {
+  for (const request of requests) request.destroy()
 }

@@ -36,9 +36,7 @@ export function prepareOperations(options: ApiOptions, hasParser: (type: string)
     routes,
     /** In lower case. */
     serverHeaders: (options.serverHeaders ?? []).map((name) => name.toLowerCase()),
-    /** The path before that of each operation, without a trailing slash and without the public path. */
     basePath,
-    /** The base path as clients see it. */
     publicBasePath,
     urls,
     /** By operation: {} unless it is deprecated. */
