@@ -3,7 +3,7 @@
  * by itself, unless the other schemas make a bigint of a number, hide a member or make a default invalid.
  */
 import type { Direction, Schema } from '../document/model.ts'
-import { createSchemaSearch, createSearch } from '../document/subschemas.ts'
+import { ANY, createSchemaSearch, createSearch } from '../document/subschemas.ts'
 import { memoize } from '../document/values.ts'
 import { is64Bit, type NumberType } from '../schema/types.ts'
 
@@ -56,7 +56,7 @@ function createMemberTest(
   })
 
   function isSame({ view, viewInContext }: Pair): boolean {
-    return view === viewInContext || view.isUnconstrained || !viewInContext.schemas.some(hasEffect)
+    return view === viewInContext || view.schema === ANY || !viewInContext.schemas.some(hasEffect)
   }
 
   function listMemberPairs(pair: Pair): Pair[] {

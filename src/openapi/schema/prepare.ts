@@ -77,6 +77,7 @@ const PREPARE_FUNCTIONS = [
   prepareAllOf,
   prepareConditions,
   prepareProperties,
+  prepareOtherProperties,
   preparePropertyNames,
   prepareItems,
   prepareUnevaluated,
@@ -190,9 +191,8 @@ function prepareAllOf({ allOf = [] }: Schema, context: SchemaContext, { prepareS
 }
 
 /**
- * Prepares `not`, `if`, `then`, `else` and `dependentSchemas`. Conditions are compiled by themselves. Otherwise, Ajv compiles
- * them without `allErrors`, and skips what follows `prefixItems` if an array is shorter (`validateTuple` in
- * ajv/lib/vocabularies/applicator/items.ts).
+ * Prepares `not`, `if`, `then`, `else` and `dependentSchemas`. Conditions are compiled by themselves. Otherwise, Ajv compiles them
+ * without `allErrors`, and then skips what follows `prefixItems` if an array is shorter.
  */
 function prepareConditions(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   const { not, if: condition, then: thenSchema, else: elseSchema, dependentSchemas } = schema
@@ -209,33 +209,37 @@ function prepareConditions(schema: Schema, context: SchemaContext, tools: Tools)
   }
 }
 
-/** Prepares the subschemas of properties. A request must not have a property that its subschema hides; a response leaves it out. */
-function prepareProperties(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
-  const { properties = {}, patternProperties = {}, additionalProperties = true } = schema
+/** Prepares `properties`. A request must not have a property that its subschema hides; a response leaves it out. */
+function prepareProperties(
+  { properties }: Schema,
+  context: SchemaContext,
+  { views, prepareSubschema }: Tools,
+): PreparedKeywords {
   const { direction } = context
+  const prepareProperty = (subschema: Schema | boolean): object | boolean =>
+    views.get(subschema).isHidden(direction) ? READ_ONLY : prepareSubschema(subschema, createContext(direction))
+  return { properties: properties && mapValues(omitMembers(properties, context), prepareProperty) }
+}
+
+/** Prepares `patternProperties` and `additionalProperties`. */
+function prepareOtherProperties(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
+  const { properties = {}, patternProperties = {}, additionalProperties = true } = schema
   const omittedNames = getOmittedNames(context)
-  const prepared = mapValues(omitMembers(properties, context), (subschema): object | boolean =>
-    tools.views.get(subschema).isHidden(direction)
-      ? READ_ONLY
-      : tools.prepareSubschema(subschema, createContext(direction)),
-  )
   const patterns = Object.entries(patternProperties).map(
     ([pattern, subschema]) =>
       [createPattern(pattern), getMemberValidator(subschema, context, tools) ?? rejectAny] as const,
   )
-  const declaredNames = new Set([...Object.keys(properties), ...omittedNames])
-  const isDeclared = (name: string) => declaredNames.has(name) || patterns.some(([pattern]) => pattern.test(name))
-  const validateAdditional = getMemberValidator(additionalProperties, context, tools)
-  const allowedNames = Object.keys(prepared).filter((name) => prepared[name] !== false && prepared[name] !== READ_ONLY)
-  return {
-    properties: schema.properties && prepared,
-    validators: [
-      ...(patterns.length === 0 ? [] : [createPatternsValidator(patterns, omittedNames)]),
-      ...(additionalProperties === true
-        ? []
-        : [createAdditionalValidator(isDeclared, validateAdditional, allowedNames)]),
-    ],
+  const validators: Validator[] = patterns.length === 0 ? [] : [createPatternsValidator(patterns, omittedNames)]
+  if (additionalProperties !== true) {
+    const declaredNames = new Set([...Object.keys(properties), ...omittedNames])
+    const isDeclared = (name: string) => declaredNames.has(name) || patterns.some(([pattern]) => pattern.test(name))
+    const validateMember = getMemberValidator(additionalProperties, context, tools)
+    const isAllowed = (subschema: Schema | boolean) =>
+      subschema !== false && !tools.views.get(subschema).isHidden(context.direction)
+    const allowedNames = Object.entries(properties).flatMap(([name, subschema]) => (isAllowed(subschema) ? [name] : []))
+    validators.push(createAdditionalValidator(isDeclared, validateMember, allowedNames))
   }
+  return { validators }
 }
 
 function preparePropertyNames({ propertyNames }: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
@@ -275,7 +279,7 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
   return { validators }
 }
 
-/** Returns the validator of unevaluated members; undefined if the schema is false, so that there must be none. */
+/** Returns the validator of members that no name declares; undefined if the schema is false, so that there must be none. */
 function getMemberValidator(
   schema: Schema | boolean,
   { direction }: SchemaContext,

@@ -69,11 +69,6 @@ export class SchemaView {
     )
   }
 
-  /** True if no schema limits the value. */
-  get isUnconstrained(): boolean {
-    return this.schemas.every((schema) => schema === ANY)
-  }
-
   /** True if no value is valid. */
   get isNever(): boolean {
     return this.conjuncts.includes(NEVER)
