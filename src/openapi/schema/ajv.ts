@@ -1,16 +1,15 @@
-/** Creates the instances of Ajv: for prepared schemas of requests and responses (prepare.ts), and for tests of apps. */
-import type { Options } from 'ajv'
+/** Creates the instances of Ajv, which compile prepared schemas (prepare.ts). */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createPattern } from '../shared/patterns.ts'
 import type { TextFormats } from './formats.ts'
 import { addKeywords } from './keywords.ts'
 
 /** Creates an Ajv whose keywords and formats judge values exactly. */
-export function createAjv(formats: TextFormats, options: Options = {}): Ajv2020 {
+export function createAjv(formats: TextFormats): Ajv2020 {
   const ajv = new Ajv2020({
-    ...options,
     allErrors: true,
-    // Messages need the schema of an error.
+    // Messages are those of messages.ts, which need the schema of an error.
+    messages: false,
     verbose: true,
     // Only own properties count: every object inherits `constructor` and the like.
     ownProperties: true,

@@ -107,7 +107,7 @@ function createValidatorsTest(validators: readonly Validator[]): FindErrorParams
 }
 
 /** Returns the first errors that Ajv has found, with those that validators have found in place of the error of `validators`. */
-export function getErrors({ errors: ajvErrors }: ValidateFunction, maxCount = Infinity): ErrorObject[] {
+export function getErrors({ errors: ajvErrors }: ValidateFunction, maxCount: number): ErrorObject[] {
   const errors: ErrorObject[] = []
   for (const error of ajvErrors ?? []) {
     if (errors.length >= maxCount) break

@@ -17,8 +17,6 @@ import type { ValidationRun } from './validation-run.ts'
 import type { GetValidator, Validator } from './validator.ts'
 import type { StaticViews } from './view.ts'
 
-/** Errors are described by messages.ts. */
-const OPTIONS = { messages: false }
 /** The most schemas that one Ajv compiles. */
 const MAX_COMPILED = 1000
 /** The contexts of a schema whose validators are kept: clients combine the branches that decide which names are hidden. */
@@ -31,7 +29,7 @@ export function createValidatorCompiler(
   formats: TextFormats,
   run: ValidationRun,
 ): { readonly getValidator: GetValidator; readonly views: SchemaViews } {
-  let ajv = createAjv(formats, OPTIONS)
+  let ajv = createAjv(formats)
   let compiledCount = 0
   const hasDirections = createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
   const validatorsBySchema = new WeakMap<Schema, BoundedCache<string, Validator>>()
@@ -55,7 +53,7 @@ export function createValidatorCompiler(
 
   function compileByAjv(schema: Schema, context: SchemaContext): ValidateFunction {
     // Ajv keeps each schema and what its code refers to, also those of combinations that clients choose: begin anew at times.
-    if (++compiledCount % MAX_COMPILED === 0) ajv = createAjv(formats, OPTIONS)
+    if (++compiledCount % MAX_COMPILED === 0) ajv = createAjv(formats)
     return ajv.compile(prepare(schema, context))
   }
 
