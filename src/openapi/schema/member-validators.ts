@@ -21,11 +21,11 @@ export function createItemsValidator(prefixLength: number, validateItem: Validat
   }
 }
 
-/** Creates the validator of `patternProperties`, from the validators of their subschemas. */
-export function createPatternsValidator(
-  patterns: readonly (readonly [pattern: RegExp, validateMember: Validator])[],
-  omittedNames: readonly string[],
-): Validator {
+/** The keyword `patternProperties`, with the validators of its subschemas. */
+type Patterns = readonly (readonly [pattern: RegExp, validateMember: Validator])[]
+
+/** Creates the validator of `patternProperties`. */
+export function createPatternsValidator(patterns: Patterns, omittedNames: readonly string[]): Validator {
   return (value) => {
     if (!isObject(value)) return undefined
     const names = getMemberNames(value, omittedNames)
@@ -42,13 +42,17 @@ export function createPatternsValidator(
  * names that are allowed.
  */
 export function createAdditionalValidator(
-  isDeclared: (name: string) => boolean,
+  declaredNames: ReadonlySet<string>,
+  patterns: Patterns,
   validateMember: Validator | undefined,
   allowedNames: readonly string[],
 ): Validator {
   return (value) => {
     if (!isObject(value)) return undefined
-    const undeclaredNames = Object.keys(value).filter((name) => !isDeclared(name) && value[name] !== undefined)
+    const undeclaredNames = Object.keys(value).filter(
+      (name) =>
+        !declaredNames.has(name) && value[name] !== undefined && !patterns.some(([pattern]) => pattern.test(name)),
+    )
     return findFirstErrors(undeclaredNames, (name) =>
       validateMember === undefined
         ? [createError('additionalProperties', { undeclaredName: name, allowedNames })]

@@ -232,12 +232,11 @@ function prepareOtherProperties(schema: Schema, context: SchemaContext, tools: T
   const validators: Validator[] = patterns.length === 0 ? [] : [createPatternsValidator(patterns, omittedNames)]
   if (additionalProperties !== true) {
     const declaredNames = new Set([...Object.keys(properties), ...omittedNames])
-    const isDeclared = (name: string) => declaredNames.has(name) || patterns.some(([pattern]) => pattern.test(name))
     const validateMember = getMemberValidator(additionalProperties, context, tools)
     const isAllowed = (subschema: Schema | boolean) =>
       subschema !== false && !tools.views.get(subschema).isHidden(context.direction)
     const allowedNames = Object.entries(properties).flatMap(([name, subschema]) => (isAllowed(subschema) ? [name] : []))
-    validators.push(createAdditionalValidator(isDeclared, validateMember, allowedNames))
+    validators.push(createAdditionalValidator(declaredNames, patterns, validateMember, allowedNames))
   }
   return { validators }
 }
