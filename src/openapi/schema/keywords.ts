@@ -84,14 +84,10 @@ const TESTS: Readonly<Record<string, CreateTest>> = {
 
 export const TESTED_KEYWORDS: readonly string[] = Object.keys(TESTS)
 
-/** Code that is true for most valid texts, so that their tests are not called: a page of pets is validated in .65 of the time. */
+/** Code that is true for most valid texts, so that their tests are not called. Without it, a page of pets takes 1.27 times as long. */
 const SHORTCUTS: Readonly<Record<string, (cxt: KeywordCxt) => Code>> = {
   minLength: ({ data, schema }) => _`typeof ${data} === "string" && ${data}.length >= ${2 * schema}`,
   maxLength: ({ data, schema }) => _`typeof ${data} === "string" && ${data}.length <= ${schema}`,
-  pattern({ gen, data, schema, parentSchema: { textLimit = Infinity } }) {
-    const expression = gen.scopeValue('pattern', { ref: createPattern(schema) })
-    return _`typeof ${data} === "string" && ${data}.length <= ${textLimit} && ${expression}.test(${data})`
-  },
 }
 
 /** Creates the test of `validators`, which calls each of them. The parameters of its error are the errors that all of them find. */
