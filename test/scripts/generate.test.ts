@@ -74,7 +74,8 @@ t.test('operations with mistakes are left out of the types if they are skipped',
   writeFileSync(join(folder, 'shop.yaml'), head + paths)
   t.match(await runGenerator(t, ['shop.yaml', 'types'], { folder }), { status: 1, stderr: /"unknownField"/ })
   const args = ['--skip-problems', 'shop.yaml', 'types']
-  t.match(await runGenerator(t, args, { folder }), { status: 0, stdout: '', stderr: '' })
+  const stderr = /^shop\.yaml:4:.*GET \/a is not served.*\nshop\.yaml:4:.* "unknownField"/
+  t.match(await runGenerator(t, args, { folder }), { status: 0, stdout: '', stderr })
   const types = readFileSync(join(folder, 'types/server.d.ts'), 'utf8')
   t.match(types, 'GetRightRequest')
   t.notMatch(types, 'GetWrong')
@@ -255,6 +256,8 @@ t.test('an int64 is a number in the types for handlers and clients, if that is a
   t.match(JSON.parse(read('digests.json')), { int64: 'number' })
   t.match(await run('--int64', 'number', '--check'), done)
   t.match(await run('--check'), { status: 1 })
+  const otherPath = ['./api.yaml', 'types', '--int64', 'number', '--check']
+  t.match(await runGenerator(t, otherPath, { folder }), done, 'the document may be named by another path')
   t.match(await run('--int64', 'bigint'), done)
   t.match(await run('--check'), done)
   t.match(read('server.d.ts'), 'export type Size = bigint | null')

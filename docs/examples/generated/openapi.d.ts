@@ -1,4 +1,4 @@
-// Generated from docs/examples/plugin.yaml; do not edit.
+// Generated from plugin.yaml; do not edit.
 export interface paths {
     "/words/{word}": {
         parameters: {

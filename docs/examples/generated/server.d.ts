@@ -1,4 +1,4 @@
-// Generated from docs/examples/plugin.yaml; do not edit.
+// Generated from plugin.yaml; do not edit.
 
 /** The request that the handler of getWord receives: validated, with defaults filled in. */
 export type GetWordRequest<Caller> = {

@@ -24,7 +24,7 @@ Options:
   --root FOLDER            the folder with all files of the document (default: the folder of DOCUMENT)
   --serializers TYPES      the media types that the option serializers of the app has, with commas between them
   --server-headers NAMES   the headers that the app sends by itself, and no handler, with commas between them
-  --skip-problems          leaves out operations that have mistakes, as the option problems of loadDocument
+  --skip-problems          leaves out operations that have mistakes, as the option problems of loadDocument, and prints them
   -h, --help               prints this
 
 Example:
@@ -86,7 +86,7 @@ async function run(): Promise<void> {
   const files = await generate(file, {
     int64,
     root: values.root,
-    problems: values['skip-problems'] ? 'skip' : 'reject',
+    ...(values['skip-problems'] && { problems: 'skip', onWarning: console.error }),
     readWriteMarkers: values['read-write-markers'],
     parsers: splitNames(values.parsers),
     serializers: splitNames(values.serializers),

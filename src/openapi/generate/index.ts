@@ -2,7 +2,7 @@
 import '../shared/node-version.ts'
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { checkCodecs } from '../check/codecs.ts'
 import { computeDigests } from '../check/digests.ts'
 import { type LoadOptions, loadDocument } from '../check/document.ts'
@@ -14,6 +14,8 @@ import { generateServerTypes } from './server.ts'
 interface GenerateOptions extends LoadOptions, ClientTypesOptions, Partial<Codecs> {
   /** The headers that the app sends by itself, and no handler. */
   readonly serverHeaders?: readonly string[]
+  /** Is called with each warning of the document: with `problems: 'skip'`, each mistake and each operation that is skipped. */
+  readonly onWarning?: ((line: string) => void) | undefined
 }
 
 /** A generated file, without its folder. */
@@ -25,14 +27,25 @@ export interface GeneratedFile {
 /** Generates `openapi.d.ts`, `server.d.ts` and `digests.json` from the document in a file. Rejects with a DocumentError. */
 export async function generate(
   file: string,
-  { parsers = [], serializers = [], serverHeaders = [], readWriteMarkers, ...loadOptions }: GenerateOptions = {},
+  {
+    parsers = [],
+    serializers = [],
+    serverHeaders = [],
+    readWriteMarkers,
+    onWarning,
+    ...loadOptions
+  }: GenerateOptions = {},
 ): Promise<GeneratedFile[]> {
   const document = await loadDocument(file, loadOptions)
+  if (onWarning !== undefined)
+    document.warnings.forEach((line) => {
+      onWarning(line)
+    })
   const codecs = { parsers: sortNames(parsers), serializers: sortNames(serializers) }
   const operations = markCodecs(document.operations, codecs)
   throwProblems(document, [...checkCodecs(operations, codecs)])
   const lowerCaseHeaders = serverHeaders.map((name) => name.toLowerCase())
-  const note = `// Generated from ${file}; do not edit.\n`
+  const note = `// Generated from ${basename(file)}; do not edit.\n`
   return [
     { name: 'openapi.d.ts', text: note + generateClientTypes(document, { readWriteMarkers }) },
     { name: 'server.d.ts', text: note + generateServerTypes({ ...document, operations }, lowerCaseHeaders) },

@@ -1,4 +1,4 @@
-// Generated from test/openapi/foreign.yaml; do not edit.
+// Generated from foreign.yaml; do not edit.
 export interface paths {
     "/books": {
         parameters: {

@@ -1,4 +1,4 @@
-// Generated from test/openapi/foreign.yaml; do not edit.
+// Generated from foreign.yaml; do not edit.
 /** Any JSON. */
 export type Anything = unknown
 
