@@ -35,8 +35,6 @@ export function generateClientTypes(
   // Of its options, those that are undefined are off.
   const context: Partial<GlobalContext> = {
     readWriteMarkers,
-    // Members with a default may be left out.
-    defaultNonNullable: false,
     // Otherwise, an object of any members is an object without members.
     emptyObjectsUnknown: true,
     discriminators: scanDiscriminators(document, { silent: true }),
@@ -50,9 +48,9 @@ export function generateClientTypes(
   return astToString(transformSchema(document, context as GlobalContext))
 }
 
-/** Copies a document with what openapi-typescript would read otherwise than it is meant. */
+/** Copies a document in a form that openapi-typescript reads as it is meant. */
 function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenAPI3 {
-  // openapi-typescript knows no callbacks, which are like webhooks.
+  // It knows no callbacks, which are like webhooks.
   const webhooks = Object.fromEntries(
     findSentRequests(document.root).map(({ path, item }) => [path, mapValues(item as Values, withoutId)]),
   )
@@ -64,26 +62,35 @@ function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenA
 
   function toReadable(value: unknown, kind: Kind): unknown {
     if (!isObject(value)) return value
-    const object: Record<string, unknown> = { ...value }
-    if ((kind === 'headers' || kind === 'mediaTypes') && '$ref' in object) {
-      const target = resolve<Values>(object)
-      // openapi-typescript has no types of media types to refer to, and takes each header behind a reference as required.
-      if (kind === 'mediaTypes' || target.required !== true) {
-        delete object.$ref
-        Object.assign(object, target)
-      }
-    }
-    if (kind === 'operation') object.responses = Object.fromEntries(getFields(toObject(object.responses)))
-    if (kind === 'schemas' && ((hasBigints && is64Bit(object.format)) || [object.const, object.enum].some(isRounded))) {
-      delete object.const
-      delete object.enum
-    }
-    // Their branches have the names. openapi-typescript would change the components, which other unions may have by other names.
-    if (kind === 'schemas' && (object.oneOf ?? object.anyOf) !== undefined) delete object.discriminator
-    return mapParts(kind, object, toReadable)
+    const repair = REPAIRS[kind] ?? ((object: Values) => object)
+    return mapParts(kind, repair(value, resolve<Values>, hasBigints), toReadable)
   }
 
   return toReadable(copy, 'openapi') as OpenAPI3
+}
+
+type Repair = (object: Values, resolve: (object: Values) => Values, hasBigints: boolean) => Values
+
+/** Changes of objects, by kind. Each has a test in generate.yaml that fails without it, unless openapi-typescript no longer needs it. */
+const REPAIRS: Partial<Record<Kind, Repair>> = {
+  /** It takes each header behind a reference as required. */
+  headers: (header, resolve) => (resolve(header).required === true ? header : resolve(header)),
+
+  /** It has no types of media types to refer to. */
+  mediaTypes: (mediaType, resolve) => resolve(mediaType),
+
+  /** It fails at an extension among the statuses. */
+  operation: (operation) => ({ ...operation, responses: Object.fromEntries(getFields(toObject(operation.responses))) }),
+
+  schemas({ discriminator, ...schema }, _resolve, hasBigints) {
+    const { const: constant, enum: values, ...otherKeywords } = schema
+    // It writes a listed integer as the literal of a number.
+    const hasNoLiteral = (hasBigints && is64Bit(schema.format)) || [constant, values].some(isRounded)
+    const readable = hasNoLiteral ? otherKeywords : schema
+    // Branches have the names of a union. It would change the components, which other unions may have by other names.
+    const isUnion = (schema.oneOf ?? schema.anyOf) !== undefined
+    return isUnion || discriminator === undefined ? readable : { ...readable, discriminator }
+  },
 }
 
 /** Drops an operationId: operations with the same id would be one in the types. */
