@@ -56,6 +56,19 @@ interface Case {
   readonly client: readonly string[]
 }
 
+/** Names of types that the cases have, and do not declare: globals, and imports. */
+const globalNames = new Set<string>()
+
+/** Finds the names of types in declarations, which begin with a capital letter. */
+function findTypeNames(text: string): string[] {
+  const code = text.replaceAll(/\/\*.*?\*\/|"[^"]*"|'[^']*'|`[^`]*`/gs, '')
+  return [...code.matchAll(/\b[A-Z]\w*\b(?!\??\s*[:(])/g)].map(([name]) => name)
+}
+
+function findDeclaredTypes(text: string): Set<string> {
+  return new Set(Array.from(text.matchAll(/^export type (\w+)/gm), ([, name = '']) => name))
+}
+
 for (const { name, document, ...texts } of readYaml<Case[]>(join(import.meta.dirname, 'generate.yaml'))) {
   t.test(name, async (t) => {
     const { server, client } = await generate(
@@ -64,8 +77,28 @@ for (const { name, document, ...texts } of readYaml<Case[]>(join(import.meta.dir
     for (const text of texts.server) t.ok(server.includes(text), text)
     for (const text of texts.client) t.ok(client.includes(text), text)
     t.strictSame(compile(server), [])
+    for (const typeName of new Set(findTypeNames(server)).difference(findDeclaredTypes(server)))
+      globalNames.add(typeName)
   })
 }
+
+t.test('no component has the name of a type that generated types use', async (t) => {
+  const content = { 'image/png': {}, 'application/jsonl': { itemSchema: {} } }
+  const operation = { operationId: 'x', responses: { 200: { description: '', content } } }
+  const document = {
+    openapi: '3.2.0',
+    info: { title: '', version: '' },
+    paths: { '/': { get: operation } },
+    webhooks: { sold: { post: { responses: { 204: { description: '' } } } } },
+  }
+  const { server } = await generate(writeJson(document))
+  const names = new Set(findTypeNames(server)).difference(new Set(['XRequest', 'XResponse'])).union(globalNames)
+  const someNames = new Set(['Api', 'Log', 'Webhooks', 'Readable', 'AbortSignal', 'AsyncIterable', 'File'])
+  t.ok(names.isSupersetOf(someNames), [...names].join(' '))
+  const schemas = Object.fromEntries([...names].map((name) => [name, { type: 'object' }]))
+  const declaredTypes = findDeclaredTypes((await generate(writeJson({ ...document, components: { schemas } }))).server)
+  for (const name of names) t.ok(declaredTypes.has(`${name}Schema`), name)
+})
 
 t.test('operations with mistakes are left out of the types if they are skipped', async (t) => {
   const folder = temporaryFolder(t)

@@ -30,19 +30,12 @@ export const SUBSCHEMA_KEYWORDS = {
   map: new Set(['properties', 'patternProperties', 'dependentSchemas']),
 } as const
 
-/**
- * Copies a schema with each direct subschema replaced by what `change` returns; boolean subschemas stay. `name` is the key of a
- * subschema in a map, such as a property name.
- */
-export function mapSubschemas(
-  schema: Schema,
-  change: (subschema: Schema, keyword: string, name?: string) => object | boolean,
-): Schema {
+/** Copies a schema with each direct subschema replaced by what `change` returns; boolean subschemas stay. */
+export function mapSubschemas(schema: Schema, change: (subschema: Schema) => object | boolean): Schema {
   const { single, list, map } = SUBSCHEMA_KEYWORDS
   const changedSchema: Record<string, unknown> = { ...schema }
+  const changeSubschema = (subschema: unknown) => (isObject(subschema) ? change(subschema) : subschema)
   for (const [keyword, value] of Object.entries(schema)) {
-    const changeSubschema = (subschema: unknown, name?: string) =>
-      isObject(subschema) ? change(subschema, keyword, name) : subschema
     if (single.has(keyword)) changedSchema[keyword] = changeSubschema(value)
     else if (list.has(keyword) && Array.isArray(value))
       changedSchema[keyword] = value.map((item) => changeSubschema(item))

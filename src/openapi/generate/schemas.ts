@@ -116,7 +116,7 @@ function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyM
   )
 }
 
-/** The names that a schema's type does not have: those of the generated types, and of globals that handlers may use. */
+/** The names that a schema's type does not have: of the types that server.ts writes and uses (a test has all), and of other globals. */
 const RESERVED = [
   'Api Caller Handlers Log RawBody SentRequest Urls Webhooks',
   'AbortSignal Array ArrayBuffer AsyncIterable BigInt Blob Boolean Buffer Date Error Event File Function Headers Map',
