@@ -20,20 +20,25 @@ import { connectClient, freshDatabase } from '../helpers/postgres.ts'
 import { startCommand, startServiceProcess } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
-import { type Block, getFile, LANGUAGES, pages, readBlocks, root } from './pages.ts'
+import { type Block, getFile, LANGUAGES, packagePages, pages, readBlocks, root } from './pages.ts'
+
+/** The pages of the layer need no service, and share a checkout, whose code is compiled once. */
+let layerCheckout: string | undefined
 
 for (const page of pages) {
   const blocks = readBlocks(page)
   if (!blocks.some(isRun)) continue
   t.test(`the commands in ${page} print what it says`, async (t) => {
-    const folder = createCheckout()
-    let service = await startServiceProcess(t, { folder })
+    const isOfLayer = packagePages.includes(page)
+    layerCheckout ??= createCheckout()
+    const folder = isOfLayer ? layerCheckout : createCheckout()
+    let service = isOfLayer ? undefined : await startServiceProcess(t, { folder })
     const run = startShell(t, folder)
     const replace = createReplacer(t)
     let output: string | undefined
     for (const block of blocks) {
       const { code, language, mark, place } = block
-      const text = await replace(code, service.origin)
+      const text = await replace(code, service?.origin ?? '')
       if (language === 'console' && output !== undefined) t.match(output.trim(), toPattern(text), place)
       output = undefined
       if (!isRun(block)) continue
@@ -47,8 +52,8 @@ for (const page of pages) {
         continue
       }
       if (mark === 'stopped') {
-        service.kill('SIGTERM')
-        await service.waitForEnd()
+        service?.kill('SIGTERM')
+        await service?.waitForEnd()
       }
       const result = await run(language === 'sh' ? text : saveProgram(folder, text))
       if (mark === 'stopped') service = await startServiceProcess(t, { folder })
