@@ -29,6 +29,8 @@ export function* checkSentHeaders(
   const reportedSchemas = new Set<Schema>()
   for (const [key, response] of operation.responses) {
     for (const [name, header] of Object.entries(response.headers)) {
+      // An optional header with any value contradicts nothing.
+      if (!header.required && header.allowedValues === undefined) continue
       const toProblem = (message: string) => {
         return { pointer: operation.pointer + toPointer('responses', key, 'headers', name), message }
       }
@@ -39,7 +41,7 @@ export function* checkSentHeaders(
         reportedSchemas.add(header.schema)
         yield toProblem(`the value of "${name}" is for the server to compute; remove its const or enum`)
       }
-      if (isFalseEncoding(name, header, response)) {
+      if (header.constant !== undefined && isFalseEncoding(name, response)) {
         yield toProblem('the server does not encode this body; remove the header, or describe the body as bytes')
       }
       if (!header.required) continue
@@ -73,9 +75,9 @@ function isAlwaysHandled(name: string, operation: Operation, key: ResponseKey): 
   return !isServerResponse && !isLackedByNotModified(name, operation, key)
 }
 
-/** True if a header says that each body is encoded, and the layer writes some of them. A handler may encode texts and bytes. */
-function isFalseEncoding(name: string, header: Header, { content }: Response): boolean {
-  if (header.constant === undefined || name.toLowerCase() !== 'content-encoding') return false
+/** True if a constant header says that each body is encoded, and the layer writes some of them. A handler may encode texts and bytes. */
+function isFalseEncoding(name: string, { content }: Response): boolean {
+  if (name.toLowerCase() !== 'content-encoding') return false
   return content.some(({ type, itemSchema }) => itemSchema !== undefined || getKind(type) === 'json')
 }
 
