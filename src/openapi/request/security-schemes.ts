@@ -10,9 +10,8 @@ import { decodePercent, parseCookies, parseQuery } from './parameter-texts.ts'
 export interface SchemeDescription {
   /** The type of the challenge (`Bearer`). */
   readonly type: string
-  /** The noun of a credential (`token`), and the same without an adjective, if it has one. */
+  /** The noun of a credential (`token`), perhaps with an adjective before it. */
   readonly noun: string
-  readonly shortNoun?: string
   /** Where clients send it (`Authorization: Bearer <TOKEN>`). */
   readonly place: string
   /** Returns the credential of a request: an empty text for a malformed one, undefined without one. */
@@ -31,7 +30,7 @@ export function describeScheme(scheme: Scheme): SchemeDescription {
     const { name, in: location } = scheme
     const place = `the ${location === 'query' ? 'query parameter' : location} ${name}`
     const findCredential = ({ raw }: FastifyRequest) => takeOne(findApiKeys(raw, location, name))
-    return { type: 'ApiKey', noun: 'API key', shortNoun: 'key', place, findCredential }
+    return { type: 'ApiKey', noun: 'API key', place, findCredential }
   }
   return describeAuthorization(scheme)
 }

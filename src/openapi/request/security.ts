@@ -153,7 +153,9 @@ async function checkAlternative(results: readonly Promise<Identity>[]): Promise<
 
 /** Creates the function that identifies a client by one scheme; without a credential, by `identifyAnonymous`. */
 function createCheck(scheme: DescribedScheme, functions: Security, identifyAnonymous: () => Identity): Identify {
-  const { name, scopes, noun, shortNoun = noun, findCredential, challenge } = scheme
+  const { name, scopes, noun, findCredential, challenge } = scheme
+  // "key" for "API key".
+  const shortNoun = noun.split(' ').at(-1)
   // A start without it is rejected.
   const findCaller = functions[name] as SecurityFunction
 
