@@ -72,7 +72,7 @@ await runCommand(async (args) => {
   const amount = {
     animals: readCount('--animals', values.animals),
     rounds: readCount('--rounds', values.rounds),
-    seconds: readCount('--seconds', values.seconds),
+    seconds: readSeconds(values.seconds),
   }
   const { check = false, compare: ref, scale, postgres, peers = false } = values
   if ([check, ref !== undefined, scale !== undefined, peers].filter(Boolean).length > 1) {
@@ -95,4 +95,9 @@ await runCommand(async (args) => {
 function readCount(option: string, value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
   throw new UsageError(`${option}: ${JSON.stringify(value)} is not possible; use an integer from 1 to 999999999`)
+}
+
+function readSeconds(value: string): number {
+  if (/^\d{1,4}(\.\d+)?$/.test(value) && Number(value) > 0) return Number(value)
+  throw new UsageError(`--seconds: ${JSON.stringify(value)} is not possible; use a number such as 2 or 0.5`)
 }

@@ -8,7 +8,7 @@ import { waitUntil } from '../helpers/wait.ts'
 const tiny = ['--animals', '150', '--rounds', '1']
 
 t.test('the service and its floor are measured with each workload, and held to limits on demand', async (t) => {
-  const { status, stdout, stderr } = await runScript(t, 'bench', [...tiny, '--seconds', '1', '--check'])
+  const { status, stdout, stderr } = await runScript(t, 'bench', [...tiny, '--seconds', '0.3', '--check'])
   const { stdout: help } = await runScript(t, 'bench', ['--help'])
   const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
   const limits = [...help.matchAll(/\b(list|fetch|add) (\d\.\d+)\b/g)]
@@ -30,7 +30,7 @@ t.test('the service and its floor are measured with each workload, and held to l
 t.test('this checkout is measured beside another commit, with each workload and the start', async (t) => {
   const folder = temporaryFolder(t)
   const env = { TMPDIR: folder }
-  const args = [...tiny, '--seconds', '1', '--compare', 'HEAD']
+  const args = [...tiny, '--seconds', '0.3', '--compare', 'HEAD']
   const { status, stdout, stderr } = await runScript(t, 'bench', args, { env })
   t.strictSame([status, stderr], [0, ''])
   const rows = stdout.trimEnd().split('\n').slice(-8)
@@ -55,7 +55,14 @@ t.test('this checkout is measured beside another commit, with each workload and 
 })
 
 t.test('a store of another size is measured, and printed as a row of a table in Markdown', async (t) => {
-  const { status, stdout, stderr } = await runScript(t, 'bench', ['--scale', '150', '--rounds', '1', '--seconds', '1'])
+  const { status, stdout, stderr } = await runScript(t, 'bench', [
+    '--scale',
+    '150',
+    '--rounds',
+    '1',
+    '--seconds',
+    '0.3',
+  ])
   t.strictSame([status, stderr], [0, ''])
   const [header = [], , row = [], ...others] = stdout
     .split('\n')
@@ -69,7 +76,7 @@ t.test('a store of another size is measured, and printed as a row of a table in 
 
 t.test('the layer is measured beside its peers, with a column for each in a table in Markdown', async (t) => {
   const folder = temporaryFolder(t)
-  const args = ['--peers', '--rounds', '1', '--seconds', '1']
+  const args = ['--peers', '--rounds', '1', '--seconds', '0.3']
   const bench = startScript(t, 'bench', args, { env: { TMPDIR: folder } })
   const waitFor = (look: () => boolean) => waitUntil(() => look() || bench.outcome() !== undefined)
   // Steps, each of which takes less than the minute after which a wait gives up.
@@ -105,6 +112,7 @@ t.test('options that exclude each other are wrong usage', async (t) => {
   for (const [args, message] of [
     [['--scale', '1', '--compare', 'HEAD'], '--check, --compare, --scale and --peers exclude each other; use one'],
     [['--postgres', 'postgres://localhost/postgres'], '--postgres is for --scale; use both'],
+    [['--seconds', '0.0'], '--seconds: "0.0" is not possible; use a number such as 2 or 0.5'],
     [['--scale', '1,x'], '--scale: "x" is not possible; use an integer from 1 to 999999999'],
   ] as const) {
     t.strictSame(await runScript(t, 'bench', args), { status: 2, stdout: '', stderr: `${message}\n` })
