@@ -29,7 +29,8 @@ export interface ValueType {
 export function addKeywords(ajv: Ajv, formats: TextFormats): void {
   const format: CreateTest = (name: string, schema) =>
     createTextTest(formats.get(name) ?? (() => true), { format: name }, schema)
-  const tests = { ...TESTS, format, valueType: createTypeTest, validators: createValidatorsTest }
+  // Messages have this order: the type of a value comes first.
+  const tests = { valueType: createTypeTest, ...TESTS, format, validators: createValidatorsTest }
   for (const [keyword, createTest] of Object.entries(tests)) {
     ajv.removeKeyword(keyword).addKeyword({
       keyword,
