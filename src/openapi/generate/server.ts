@@ -173,11 +173,13 @@ function formatResponse(operation: NamedOperation, toType: ToType, serverHeaders
       return isChoice(content) ? `; readonly contentType: ${formatMediaType(type)}${body}` : body
     })
     const status = formatStatus(operation, response, key)
+    // Other responses may have all its statuses.
+    if (status === '') return []
     const headers = formatHeaders(operation, key, response, toType, serverHeaders)
     return (bodies.length > 0 ? bodies : ['']).map((body) => `  | { readonly status: ${status}${body}${headers} }`)
   })
   return `${formatComment(`The responses that the handler of ${operation.id} may return.`)}export type ${operation.typeName}Response =
-${alternatives.join('\n')}
+${alternatives.join('\n') || '  never'}
 `
 }
 
