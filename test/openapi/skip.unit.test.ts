@@ -132,6 +132,7 @@ t.test('a mistake that concerns all operations rejects the document', async () =
   const paths = { '/a': { get: operation } }
   await isRejected({ paths, security: [{ Key: [] }] }, /^api#\/security\/0\/Key: /)
   await isRejected({ paths, secuirty: [{ Key: [] }] }, /^api#\/secuirty: /)
+  await isRejected({ paths, tagsX: [] }, /^api#\/tagsX: /)
   await isRejected({ paths, servers: [{}] }, /^api#\/servers\/0: /)
   await isRejected(
     { paths, components: { securitySchemes: { Key: { type: 'htp' } } } },

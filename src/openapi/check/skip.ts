@@ -5,9 +5,10 @@
 import { type DeclaredOperation, findOperations } from '../document/find-operations.ts'
 import { METHODS, type OpenApi } from '../document/model.ts'
 import type { ParsedDocument } from '../document/parse.ts'
-import { getTargetPointer, getValueAt, parsePointer } from '../document/pointers.ts'
+import { getTargetPointer, getValueAt, toPointer } from '../document/pointers.ts'
 import { formatProblems, type Problem, throwProblems } from '../document/problems.ts'
-import { toObject, type Values } from '../document/values.ts'
+import { collectReachable } from '../document/subschemas.ts'
+import { toObject } from '../document/values.ts'
 import { isObject } from '../shared/json.ts'
 import type { CheckedReference } from './references.ts'
 
@@ -36,7 +37,7 @@ const PART = /^\/(paths|webhooks|components\/(?!securitySchemes\/)[^/]+)\/[^/]+/
 /** Matches the pointers to path items, their references and their additional methods: with a mistake there, the routes are unknown. */
 const UNKNOWN_ROUTES = /^\/(paths|components\/pathItems)\/[^/]+(\/(\$ref|additionalOperations(\/[^/]+)?))?$/
 /** Matches the pointers to values that have no effect on what is served. */
-const DESCRIPTION = /^\/(info\/(?!title$)|tags|externalDocs)/
+const DESCRIPTION = /^\/(info\/(?!title$)|(tags|externalDocs)(\/|$))/
 
 /** Returns problems with a warning in place of each mistake that has no effect on what is served. */
 export function tolerateDescriptions(problems: readonly Problem[]): Problem[] {
@@ -93,31 +94,41 @@ function findPart(pointer: string): string | undefined {
 /** Finds the parts that have mistakes, and all parts that refer to them. */
 function findAffectedParts(mistakes: readonly Problem[], references: readonly CheckedReference[]): ReadonlySet<string> {
   const parts = new Set(mistakes.flatMap(({ pointer }) => findPart(pointer) ?? []))
-  const targets = references.map(({ $ref, pointer }) => ({ target: getTargetPointer($ref), part: findPart(pointer) }))
-  // The iteration includes the parts that are added during it.
-  for (const affectedPart of parts) {
-    for (const { target, part } of targets) {
-      if (part !== undefined && `${target}/`.startsWith(`${affectedPart}/`)) parts.add(part)
+  /** The parts that refer to a value, or into it, by the pointer to the value. */
+  const referrers = new Map<string, Set<string>>()
+  for (const { $ref, pointer } of references) {
+    const part = findPart(pointer)
+    if (part === undefined) continue
+    for (const target of listOwners(getTargetPointer($ref))) {
+      referrers.set(target, (referrers.get(target) ?? new Set()).add(part))
     }
   }
-  return parts
+  return new Set(collectReachable(parts, (part) => referrers.get(part) ?? []))
 }
 
+/** Lists a pointer and the pointers to all values around its value: `/a/b`, `/a` and the empty text. */
+function listOwners(pointer: string): string[] {
+  return pointer === '' ? [''] : [pointer, ...listOwners(pointer.slice(0, Math.max(0, pointer.lastIndexOf('/'))))]
+}
+
+/** Copies a document without parts: once, however many they are. */
 function omitParts(document: ParsedDocument, parts: ReadonlySet<string>): ParsedDocument {
-  let root: Values = { ...document.root }
-  for (const part of parts) root = omit(root, parsePointer(part))
+  const owners = new Set([...parts].flatMap(listOwners))
+  const copy = (value: unknown, pointer: string): unknown => {
+    if (!owners.has(pointer)) return value
+    const members = Object.entries(toObject(value)).map(([name, member]) => ({
+      name,
+      member,
+      at: pointer + toPointer(name),
+    }))
+    const otherMembers = members.filter(({ at }) => !parts.has(at))
+    return Object.fromEntries(otherMembers.map(({ name, member, at }) => [name, copy(member, at)]))
+  }
   return {
     ...document,
-    root: root as unknown as OpenApi,
+    root: copy(document.root, '') as OpenApi,
     problems: document.problems.filter(({ pointer }) => !parts.has(findPart(pointer) ?? '')),
   }
-}
-
-/** Copies an object without the member that names lead to. */
-function omit(object: Values, [name = '', ...names]: readonly string[]): Values {
-  if (!Object.hasOwn(object, name)) return object
-  const { [name]: member, ...otherMembers } = object
-  return names.length === 0 ? otherMembers : { ...object, [name]: omit(toObject(member), names) }
 }
 
 /** Returns the operations that a reduced document lacks; undefined if it has another operation with the id of one of them. */
