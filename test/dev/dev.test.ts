@@ -96,7 +96,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 t.test('npm run dev shows every mistake of a document at its place, and never a stack', async (t) => {
   const folder = temporaryFolder(t)
-  const marked = readFileSync(join(root, 'test/openapi/refusals/schemas.yaml'), 'utf8')
+  const [marked = ''] = readFileSync(join(root, 'test/openapi/refusals/schemas.yaml'), 'utf8').split('---\n')
   const { source, places } = readMarked(marked)
   // The log redacts what follows a question mark: it may be a query.
   const expected = readMistakes(marked).map(
@@ -245,7 +245,7 @@ t.test('what follows from an edit is said in eight lines at most, with the next 
   const rating =
     /spec:diff: minor: 1 change since (\S+) \(HEAD\), and info\.version is \1; write \S+ or a later version$/m
   await waitUntil(() => rating.test(dev.output()))
-  t.equal(countLines(dev.output().slice(length)), 6)
+  t.ok(countLines(dev.output().slice(length)) <= 8)
 
   const handler = 'async countPets() { return { status: 200, body: { count: await pets.count() } } },'
   dev.edit(HANDLERS, '    async getPet(', `    ${handler}\n    async getPet(`)
