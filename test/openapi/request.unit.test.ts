@@ -3,8 +3,10 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
+import type { preParsingAsyncHookHandler } from 'fastify'
 import t, { type Test } from 'tap'
 import { openapi } from '../../src/openapi/index.ts'
 import { parseText, parseUrlEncoded } from '../../src/openapi/request/parameter-texts.ts'
@@ -12,6 +14,7 @@ import { decodeTextBody } from '../../src/openapi/request/receive.ts'
 import { TextError } from '../../src/openapi/shared/errors.ts'
 import { continueOnRead, discardBody } from '../../src/openapi/shared/index.ts'
 import { parseJson } from '../../src/openapi/shared/parse-json.ts'
+import { collectGarbage } from '../helpers/garbage.ts'
 import { openRaw, readResponses } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
 import { waitForEvent, waitUntil, within } from '../helpers/wait.ts'
@@ -32,10 +35,11 @@ const toChunk = (text: string | Uint8Array) =>
   Buffer.concat([Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n`), Buffer.from(text), Buffer.from('\r\n')])
 
 /** Starts a host that notes errors, responses and bodies; its handler waits for `released`. */
-async function start(t: Test, released?: Promise<void>) {
+async function start(t: Test, released?: Promise<void>, preParsing?: preParsingAsyncHookHandler) {
   const log: string[] = []
   const called = Promise.withResolvers<void>()
   const app = createHost(t)
+  if (preParsing !== undefined) app.addHook('preParsing', preParsing)
   app.addHook('onError', async (_request, _reply, { message }) => void log.push(message))
   app.addHook('onSend', async ({ headers, raw }, { statusCode }) => {
     log.push(`send ${statusCode}`)
@@ -70,6 +74,44 @@ t.test('a body in many pieces is put together', async (t) => {
   connection.write('0\r\n\r\n')
   await connection.until('HTTP/1.1 200 OK')
   t.strictSame(log, [text, 'send 200'])
+})
+
+t.test('a body may be replaced by texts or arrays of bytes of a preParsing hook', async (t) => {
+  const bytes = new TextEncoder()
+  for (const chunks of [['"a"'], ['"a', 'é', 'c', '"'], [bytes.encode('"a'), bytes.encode('b'), bytes.encode('c"')]]) {
+    const { app } = await start(t, undefined, async () => Readable.from(chunks))
+    const headers = { 'content-type': 'application/json' }
+    const response = await app.inject({ method: 'POST', url: '/things', headers, payload: '"x"' })
+    t.equal(response.payload, Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))).toString())
+  }
+})
+
+t.test('a text that an app stores does not keep the rest of its body in memory', async (t) => {
+  const schema = '{ type: object, properties: { name: { type: string } } }'
+  const types = `{ application/json: { schema: ${schema} }, application/x-www-form-urlencoded: { schema: ${schema} } }`
+  const names: string[] = []
+  const addThing = async ({ body }: { body: { name: string } }) => {
+    names.push(body.name)
+    return { status: 200, body: 'It.' }
+  }
+  const app = createHost(t)
+  const document = await load(t, source.replace(/requestBody: .*/, `requestBody: { content: ${types} }`))
+  await app.register(openapi, { document, handlers: { addThing } })
+  const padding = 'x'.repeat(900_000)
+  for (const [type, payload] of [
+    ['application/json', `{"name":"a name of 21 letters","note":"${padding}"}`],
+    ['application/x-www-form-urlencoded', `name=anameofsome21letters&note=${padding}`],
+  ] as const) {
+    await collectGarbage()
+    const { heapUsed } = process.memoryUsage()
+    for (let count = 0; count < 20; count++) {
+      const response = await app.inject({ method: 'POST', url: '/things', headers: { 'content-type': type }, payload })
+      t.equal(response.statusCode, 200)
+    }
+    await collectGarbage()
+    const grownMegabytes = (process.memoryUsage().heapUsed - heapUsed) / 1_000_000
+    t.ok(grownMegabytes < 9, `${type}: ${grownMegabytes} MB for ${names.length} names`)
+  }
 })
 
 t.test('a body that is too large is refused before its rest arrives', async (t) => {

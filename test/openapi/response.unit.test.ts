@@ -2,13 +2,17 @@
  * Responses: how bodies are written, what of a handler's response is sent, from which operations one is cached.
  */
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
 import type { FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
 import type { Schema } from '../../src/openapi/document/model.ts'
 import { compileTextValidator } from '../../src/openapi/response/complete-validation.ts'
 import { getDeprecationHeaders, isPastSunset } from '../../src/openapi/response/headers.ts'
 import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
+import { createWriterCompiler } from '../../src/openapi/response/value-writers.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
+import { keepDigits } from '../../src/openapi/shared/json.ts'
 import { readJson, writeJson } from '../helpers/json.ts'
 import { readYaml } from '../helpers/yaml.ts'
 import { createLayer, idle, type LayerOptions, startLayer } from './layer.ts'
@@ -55,6 +59,78 @@ t.test('an object is written by its properties, whatever JSON.stringify writes o
     t.equal(compileSerializer(schema)(body), '{"a":1,"b":"x"}')
     t.equal(compileSerializer({ type: 'array', items: schema })([body]), '[{"a":1,"b":"x"}]')
   }
+})
+
+/** Schemas of objects, most of whose members the schema describes by itself. */
+const memberSchemas = fc.constantFrom<Schema | boolean>(
+  { type: 'integer' },
+  { type: 'number' },
+  { type: ['string', 'null'] },
+  { type: 'string', writeOnly: true },
+  { type: 'array', items: { type: 'integer' } },
+  { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'string', writeOnly: true } } },
+  {},
+  false,
+)
+const names = fc.constantFrom('a', 'a', 'b', 'b', 'c', 'constructor')
+const objectSchemas = fc.record(
+  {
+    type: fc.constant('object'),
+    properties: fc.dictionary(names, memberSchemas, { noNullPrototype: true }),
+    required: fc.uniqueArray(names),
+    additionalProperties: memberSchemas,
+    patternProperties: fc.record({ '^a': memberSchemas }),
+  },
+  { requiredKeys: ['type', 'properties'] },
+) as fc.Arbitrary<Schema>
+const members = fc.constantFrom<unknown>(
+  1,
+  1.5,
+  2 ** 53,
+  5n,
+  'x',
+  null,
+  undefined,
+  [1],
+  ['x'],
+  { a: 1 },
+  { a: 1, b: 'x' },
+)
+const objects = fc.dictionary(names, members, { noNullPrototype: true })
+
+/** Returns the text, or undefined for an error. */
+function attempt(write: () => string): string | undefined {
+  try {
+    return write()
+  } catch {
+    return undefined
+  }
+}
+
+function toValue(text: string | undefined): unknown {
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+t.test('a value is written without a copy only if its copy is equal', async (t) => {
+  const { views } = createSchemaCompiler(root)
+  let writtenCount = 0
+  await holds(
+    t,
+    fc.tuple(objectSchemas, fc.array(objects, { minLength: 10, maxLength: 10 })),
+    ([schema, values]) => {
+      const serialize = createSerializerCompiler(views)(schema)
+      const copy = createWriterCompiler(views, keepDigits)(schema, '')
+      for (const value of values) {
+        const text = attempt(() => serialize(value))
+        const copiedText = attempt(() => JSON.stringify(copy(value)))
+        if (text !== undefined) writtenCount++
+        if (!isDeepStrictEqual(toValue(text), toValue(copiedText))) throw new Error(`${text} in place of ${copiedText}`)
+      }
+      return true
+    },
+    3000,
+  )
+  t.ok(writtenCount > 500, `${writtenCount} are written`)
 })
 
 t.test('a value of another type than in the schema is not written', async (t) => {

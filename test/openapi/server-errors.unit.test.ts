@@ -28,10 +28,15 @@ const id = 1
 for (const [what, response, logged, caller = ada] of [
   ['no response', undefined, 'the handler of getWord returned undefined'],
   ['an undeclared status', { status: 404 }, 'getWord returned the status 404, which is not declared'],
+  ['a text as status', { status: '200' }, "the status '200', which is no integer from 200 to 599"],
+  ['an interim status', { status: 101 }, 'the status 101, which is no integer from 200 to 599'],
+  ['a Promise for an object', { body: { id, any: Promise.resolve() } }, 'body.any must be .*, but is of type Promise'],
+  ['a Map for an object', { body: new Map([['id', 1]]) }, 'body must be of type .*, but is of type Map'],
+  ['a date for an object', { body: { id, any: [new Date(0)] } }, 'body.any.0. must be .*, but is of type Date'],
   ['a missing member', { body: {} }, 'body.id is required and missing'],
   ['a member of another type', { body: { id: 'x' } }, 'body.id must be of type integer'],
   ['a text that is too long', { body: { id, name: 'long' } }, 'body.name must have at most 3 characters'],
-  ['a body that contains itself', { body: { id, any: cyclic() } }, 'it takes too long'],
+  ['a body that contains itself', { body: { id, any: cyclic() } }, 'the value contains itself, is nested too deep'],
   ['headers that are no object', { body: { id }, headers: null }, 'Cannot convert undefined or null to object'],
   ['an undeclared header', { body: { id }, headers: { 'X-No': 'x' } }, 'the header x-no is not declared'],
   [

@@ -2,6 +2,7 @@
 import { EventEmitter, on } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect } from 'node:http2'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -151,6 +152,12 @@ for (const [what, type, items, message, validateResponses] of [
   ['has half of a character', 'text/event-stream', [{ data: 'x' }, { data: 'a\ud83d' }], 'no event has this item.data'],
   ['is no event', 'text/event-stream', [{ data: 'x' }, { data: 'x', id: 'a\nb' }], 'no event has this item.id'],
   ['has a negative time', 'text/event-stream', [{ data: 'x' }, { data: 'x', retry: -1 }], 'has this item.retry'],
+  [
+    'has too long a time',
+    'text/event-stream',
+    [{ data: 'x' }, { data: 'x', retry: 2n ** 53n + 1n }],
+    'this item.retry',
+  ],
 ] as const) {
   t.test(`an item that ${what} ends the connection, so that the client notices, and is logged`, async (t) => {
     let hasReturned = false
@@ -177,6 +184,32 @@ t.test('the functions of an iterator need not return promises', async (t) => {
   const { origin } = await start(t, () => ({ [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) }))
   const response = await send(origin, 'GET', PATH, { headers: { accept: 'application/jsonl' } })
   t.match(response, { status: 200, text: '{"imo":1}\n{"imo":2}\n' })
+})
+
+t.test('an iterable that has ended is not ended again', async (t) => {
+  const feed = createFeed()
+  const next = async () => ({ done: true, value: undefined })
+  const { origin } = await start(t, () => Object.assign(feed, { next }))
+  t.match(await send(origin, 'GET', PATH, { headers: { accept: 'application/jsonl' } }), { status: 200, text: '' })
+  t.equal(feed.returns, 0)
+})
+
+t.test('a stream of events over HTTP/2 without TLS ends when the app stops', async (t) => {
+  const app = Fastify({ http2: true })
+  t.teardown(() => app.close())
+  const watchShips = async ({ accept }: WatchRequest) => ({
+    status: 200,
+    contentType: accept,
+    headers,
+    body: createFeed(),
+  })
+  await app.register(openapi, { document: await load(t, source), handlers: { watchShips } })
+  const client = connect(await app.listen({ port: 0, host: '127.0.0.1' }))
+  t.teardown(() => client.close())
+  const stream = client.request({ ':path': PATH, accept: 'text/event-stream' })
+  await waitForEvent(stream, 'response')
+  const ended = waitForEvent(stream.resume(), 'end')
+  await within('end of the app', Promise.all([app.close(), ended]))
 })
 
 t.test('an iterable that throws ends the connection, also before its first item', async (t) => {

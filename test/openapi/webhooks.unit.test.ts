@@ -79,6 +79,14 @@ t.test(
   },
 )
 
+t.test('a header that the app adds to one request is not in the next one', async (t) => {
+  const { both, text } = await createWebhooks(t)
+  for (const write of [() => both.post({ id: 1n }), both.post, both.delete, () => text?.('a')]) {
+    Object.assign(write()?.headers ?? {}, { signature: 'x' })
+    t.notHas(write()?.headers, { signature: 'x' })
+  }
+})
+
 t.test('a body of another media type than JSON is sent as it is', async (t) => {
   const { image, text } = await createWebhooks(t)
   const sent = { method: 'POST', headers: { 'content-type': 'text/csv; charset=utf-8' }, body: 'a,b' }

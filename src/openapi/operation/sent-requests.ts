@@ -10,7 +10,8 @@ import type { CompileSerializer } from '../response/serializer.ts'
 /** A request for `fetch`, without its URL. */
 export interface SentRequest {
   readonly method: string
-  readonly headers: Readonly<Record<string, string>>
+  /** The app may add to them. */
+  readonly headers: Record<string, string>
   readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
@@ -53,9 +54,10 @@ function compileWriter(
   compileSerializer: CompileSerializer,
 ): RequestWriter {
   const { id, method, requestBody } = request
-  const head = { method: method.toUpperCase(), headers: {} }
+  // The app may add headers to a request, such as a signature, so each has an object of its own.
+  const createHead = (headers = {}) => ({ method: method.toUpperCase(), headers: { ...headers } })
   const content = getSentContent(request)
-  if (content === undefined) return () => head
+  if (content === undefined) return () => createHead()
   const isJsonRange = content.type.includes('*') && toPattern(content.type).test(JSON_TYPE)
   const type = isJsonRange ? JSON_TYPE : content.type
   const isJson = getKind(type) === 'json'
@@ -65,9 +67,9 @@ function compileWriter(
     ? compileJsonWriter(content.schema, subject, document, compileSerializer)
     : (body: unknown) => body as SentBody
   return (body) => {
-    if (body !== undefined) return { ...head, headers, body: write(body) }
+    if (body !== undefined) return { ...createHead(headers), body: write(body) }
     if (requestBody?.isRequired) throw new Error(`${subject}: body is required`)
-    return head
+    return createHead()
   }
 }
 

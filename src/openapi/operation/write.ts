@@ -1,4 +1,5 @@
 /** Writes what a handler returns: the status, and the body in its media type. `finish` adds the headers. */
+import { inspect } from 'node:util'
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import { findResponse, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
@@ -26,6 +27,10 @@ export function createWriter({ id }: Operation, { declared }: ResponsePlans, kee
     { status, body, contentType, headers }: Result,
     signal: AbortSignal | undefined,
   ): unknown => {
+    // A plan of a range or of `default` takes a text, a fraction or a 101 as well.
+    if (!Number.isInteger(status) || status < 200 || status > 599) {
+      throw new Error(`${id} returned the status ${inspect(status)}, which is no integer from 200 to 599`)
+    }
     const plan = findResponse(declared, status)
     if (plan === undefined) throw new Error(`${id} returned the status ${status}, which is not declared`)
     reply.code(status)

@@ -54,8 +54,9 @@ export const openapi = fastifyPlugin(
     app.decorate('openapi', api)
     app.decorateRequest('openapi', undefined)
     app.addHook('preClose', (done) => {
-      // A connection that is idle after the server has begun to close keeps the server open.
-      api.streams.stop(() => app.server.closeIdleConnections())
+      const { server } = app
+      // A connection that is idle after the server has begun to close keeps the server open. HTTP/2 without TLS has no idle connections.
+      api.streams.stop(() => 'closeIdleConnections' in server && server.closeIdleConnections())
       done()
     })
     addContinue(app)

@@ -70,7 +70,8 @@ function parseUrlEncodedBody(bytes: Uint8Array, maxFields: number): FormFields {
   if (text.split('&', maxFields + 1).length > maxFields) throw tooLarge(`has more than ${maxFields} fields`)
   const fields = parseUrlEncoded(text)
   if (fields === undefined) throw invalidBody('encoding', 'body has a malformed percent-encoding')
-  return fields.map(([name, value]) => [name, decodePercent(value)])
+  // Slices would keep the whole text of the body in memory.
+  return structuredClone(fields.map(([name, value]) => [name, decodePercent(value)] as const))
 }
 
 /** True for a file input in which nothing is chosen: browsers send it as a file without name and content (HTML Standard, 4.10.22.4). */

@@ -17,10 +17,19 @@ export function receiveBytes(
   done: (error: Error | null, parsedBody?: unknown) => void,
 ): void {
   const findLimitError = createLimit(maxBytes)
-  let buffer = Buffer.alloc(0)
+  let buffer: Uint8Array<ArrayBuffer> = new Uint8Array()
   let size = 0
-  // Later events are ignored: a hook may have replaced the payload by a stream that goes on after an error.
   let isDone = false
+
+  function addChunk(chunk: Uint8Array<ArrayBuffer> | string): void {
+    // A hook may have replaced the payload by a stream that goes on after an error.
+    if (isDone) return
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    const error = findLimitError(size + bytes.length)
+    if (error !== undefined) finish(error)
+    else buffer = append(buffer, size, bytes, maxBytes)
+    size += bytes.length
+  }
 
   function finish(error?: HttpError): void {
     if (isDone) return
@@ -28,19 +37,12 @@ export function receiveBytes(
     let parsedBody: unknown
     try {
       if (error !== undefined) throw error
-      parsedBody = parse(buffer.subarray(0, size))
+      parsedBody = parse(Buffer.from(buffer.buffer, buffer.byteOffset, size))
     } catch (thrown) {
       done(toServerError(thrown))
       return
     }
     done(null, parsedBody)
-  }
-
-  function addChunk(chunk: Buffer<ArrayBuffer>): void {
-    const error = isDone ? undefined : findLimitError(size + chunk.length)
-    if (error !== undefined) finish(error)
-    if (!isDone) buffer = append(buffer, size, chunk, maxBytes)
-    size += chunk.length
   }
 
   const fail = () => (isDone ? undefined : finish(incompleteBody()))
@@ -51,12 +53,12 @@ export function receiveBytes(
 }
 
 /** Appends a chunk to the first bytes of a buffer. Copies all chunks but the first into it: each takes 400 bytes of memory besides. */
-function append(buffer: Buffer<ArrayBuffer>, size: number, chunk: Buffer<ArrayBuffer>, maxBytes: number) {
+function append(buffer: Uint8Array<ArrayBuffer>, size: number, chunk: Uint8Array<ArrayBuffer>, maxBytes: number) {
   if (size === 0) return chunk
   const nextSize = size + chunk.length
   if (nextSize > buffer.length)
     return Buffer.concat([buffer.subarray(0, size), chunk], Math.min(2 * nextSize, maxBytes))
-  chunk.copy(buffer, size)
+  buffer.set(chunk, size)
   return buffer
 }
 

@@ -23,7 +23,8 @@ export const EVENT_COMMENT = ':\n'
 export const EVENT_FIELDS = {
   event: { type: 'string', pattern: /^[^\r\n]*$/ },
   id: { type: 'string', pattern: /^[^\r\n\0]*$/ },
-  retry: { type: 'integer', pattern: /^\d+$/ },
+  // Milliseconds, with as many digits as a number always holds exactly.
+  retry: { type: 'integer', pattern: /^\d{1,15}$/ },
   // Any text: each line of it is sent as a field.
   data: { type: 'string', pattern: /^/ },
 } as const

@@ -54,6 +54,8 @@ export class ItemStream extends Readable {
   readonly #keepAliveTimer: NodeJS.Timeout | undefined
   /** Undefined until the stream is read. */
   #iterator: AsyncIterator<unknown> | undefined
+  /** True once the iterable has ended: `return()` is not called then. */
+  #isExhausted = false
   #isAwaitingItem = false
   #hasEnded = false
   /** The characters since the event loop went on. */
@@ -83,7 +85,7 @@ export class ItemStream extends Readable {
     clearInterval(this.#keepAliveTimer)
     if (this.#iterator === undefined) endStream(this.#items)
     // Not awaited: a generator returns when it has its next item, which may take any time.
-    else endIterator(this.#iterator).catch(this.#options.onEndError)
+    else if (!this.#isExhausted) endIterator(this.#iterator).catch(this.#options.onEndError)
     done(error)
   }
 
@@ -91,6 +93,7 @@ export class ItemStream extends Readable {
   async #pushNext(): Promise<void> {
     this.#iterator ??= this.#items[Symbol.asyncIterator]()
     const result = await this.#iterator.next()
+    this.#isExhausted = result.done === true
     if (this.#hasEnded) return
     if (result.done) return this.#end()
     const text = this.#options.write(result.value)

@@ -8,7 +8,7 @@ import type { SchemaViews } from '../schema/selection.ts'
 import { createIntegerTest, hasIntegers } from '../schema/types.ts'
 import { compileForViews, type Lazy, type SchemaView } from '../schema/view.ts'
 import { describeType } from '../shared/errors.ts'
-import { isNumber, isObject, type SchemaType, setMember } from '../shared/json.ts'
+import { isNumber, type SchemaType, setMember } from '../shared/json.ts'
 
 /** Returns what is sent of a value, for `JSON.stringify`. Throws an InvalidValueError for a value that the schema does not allow. */
 type Writer = (value: unknown) => unknown
@@ -187,8 +187,8 @@ const TYPE_TESTS = {
   boolean: (value) => typeof value === 'boolean',
   number: (value) => typeof value === 'bigint' || Number.isFinite(value),
   array: Array.isArray,
-  // Bytes have no members, and are no JSON.
-  object: (value) => isObject(value) && !(value instanceof Blob) && !ArrayBuffer.isView(value),
+  // A Promise, Map, Date, Blob or the like has no members, and its content would be lost.
+  object: (value) => Object.prototype.toString.call(value) === '[object Object]',
 } satisfies Omit<TypeTests, 'integer'>
 const ALL_TYPES = Object.keys(TYPE_TESTS) as readonly SchemaType[]
 

@@ -9,7 +9,7 @@ import type { ErrorList, Validator } from './validator.ts'
 /** Thrown by a run that takes too much time or memory: whether the value is valid is not known. */
 export class TooComplexError extends Error {
   constructor() {
-    super('it takes too long to validate')
+    super('the value contains itself, is nested too deep, or takes too long to validate')
   }
 }
 

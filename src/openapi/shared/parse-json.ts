@@ -11,6 +11,9 @@ import { decodeUtf8, shorten } from './texts.ts'
 const [COMMA, COLON, QUOTE, MINUS, PLUS, POINT, ZERO] = [0x2c, 0x3a, 0x22, 0x2d, 0x2b, 0x2e, 0x30]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
+/** The most characters of a body that remain in memory with each text of its value. */
+const MAX_KEPT_LENGTH = 1024
+
 /**
  * Parses a JSON text. Integers of up to 40 digits that a number does not hold exactly become bigint.
  * Throws a TextError for the first mistake:
@@ -122,11 +125,13 @@ class JsonParser {
       end += isEscape ? 2 : 1
     }
     this.#position = end + 1
-    return hasEscape ? this.#unescape(start - 1, end + 1) : text.slice(start, end)
+    // A slice keeps the whole text of a body in memory, also if an app stores nothing else of it. V8 copies up to 12 characters.
+    const isCopied = hasEscape || (text.length > MAX_KEPT_LENGTH && end - start > 12)
+    return isCopied ? this.#copyString(start - 1, end + 1) : text.slice(start, end)
   }
 
-  /** Returns the value of a text with escapes, which is between these positions with its quotes. */
-  #unescape(start: number, end: number): string {
+  /** Returns a copy of the text between these positions of its quotes, without escapes. */
+  #copyString(start: number, end: number): string {
     let value: string
     try {
       value = JSON.parse(this.#text.slice(start, end))
