@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object","additionalProperties":{"$ref":"#/$defs/pathItem"}},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"$ref":"#/$defs/named","additionalProperties":{"kind":"links","$ref":"#/$defs/unserved"}},"callbacks":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/callback"}},"mediaTypes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/mediaType"}}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*\\}\\{)(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters} with text between, whose names differ, without braces and \"/\""},"pathItem":{"title":"Path Item Object","type":"object","kind":"pathItems","additionalProperties":false,"properties":{"$ref":{"refersTo":"pathItems","type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object","additionalProperties":{"$ref":"#/$defs/callback"}},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"callback":{"kind":"callbacks","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"callbacks"}}},"else":{"title":"Callback Object","type":"object","patternProperties":{"^(?!x-)":{"$ref":"#/$defs/pathItem"}}}},"unserved":{"properties":{"$ref":{"if":{"type":"string","pattern":"^#\\/components\\/"},"then":{"refersTo":"any"}}},"additionalProperties":{"$ref":"#/$defs/unserved"},"items":{"$ref":"#/$defs/unserved"}},"date":{"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"ignored":"has no effect beside \"$ref\"","properties":{"$ref":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"kind":"parameters","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"parameters"}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType","properties":{"itemSchema":{"not":{},"advice":"remove it"},"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"kind":"headers","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"headers"}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"kind":"examples","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"examples"}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"kind":"requestBodies","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"requestBodies"}}},"else":{"title":"Request Body Object","check":"requestBody","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":true,"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}},"if":{"properties":{"content":{"additionalProperties":{"required":["x-stream"],"properties":{"x-stream":{"const":true}}}}}},"then":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":9007199254740991,"advice":"use an integer from 1 to 9007199254740991"}}},"else":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"}}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"kind":"mediaTypes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"mediaTypes"}}},"else":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"itemSchema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-stream":{"type":"boolean"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"},"headers":{"$ref":"#/$defs/headers"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]},"explode":{"type":"boolean"},"allowReserved":{"type":"boolean"}}}}}}},"responses":{"title":"Responses Object","type":"object","check":"responses","minProperties":1,"additionalProperties":false,"patternProperties":{"^([1-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"100\" to \"599\", a class from \"1XX\" to \"5XX\" or \"default\""},"response":{"kind":"responses","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"responses"}}},"else":{"title":"Response Object","check":"response","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"summary":{"type":"string"},"content":{"$ref":"#/$defs/content","additionalProperties":{"properties":{"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"links":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"headers":{"$ref":"#/$defs/headers"}}}},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"kind":"securitySchemes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"securitySchemes"}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"name an HTTP authentication scheme, such as \"bearer\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"kind":"schemas","check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"ignored":"is no keyword of JSON Schema, so it has no effect","properties":{"$ref":{"refersTo":"schemas","type":"string"},"$id":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$anchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicAnchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicRef":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"$schema":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"number":{"not":{"type":["boolean","object","array","string","null"]},"advice":"write a number"},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
+const schema0 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object","additionalProperties":{"$ref":"#/$defs/pathItem"}},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"$ref":"#/$defs/named","additionalProperties":{"kind":"links","$ref":"#/$defs/unserved"}},"callbacks":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/callback"}},"mediaTypes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/mediaType"}}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*\\}\\{)(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters} with text between, whose names differ, without braces and \"/\""},"pathItem":{"title":"Path Item Object","type":"object","kind":"pathItems","additionalProperties":false,"properties":{"$ref":{"refersTo":"pathItems","type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object","additionalProperties":{"$ref":"#/$defs/callback"}},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"callback":{"kind":"callbacks","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"callbacks"}}},"else":{"title":"Callback Object","type":"object","patternProperties":{"^(?!x-)":{"$ref":"#/$defs/pathItem"}}}},"unserved":{"properties":{"$ref":{"if":{"type":"string","pattern":"^#\\/components\\/"},"then":{"refersTo":"any"}}},"additionalProperties":{"$ref":"#/$defs/unserved"},"items":{"$ref":"#/$defs/unserved"}},"date":{"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"ignored":"has no effect beside \"$ref\"","properties":{"$ref":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"kind":"parameters","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"parameters"}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType","properties":{"itemSchema":{"not":{},"advice":"remove it"},"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"kind":"headers","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"headers"}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"kind":"examples","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"examples"}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"kind":"requestBodies","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"requestBodies"}}},"else":{"title":"Request Body Object","check":"requestBody","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":true,"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}},"if":{"properties":{"content":{"additionalProperties":{"required":["x-stream"],"properties":{"x-stream":{"const":true}}}}}},"then":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":9007199254740991,"advice":"use an integer from 1 to 9007199254740991"}}},"else":{"properties":{"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"}}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"kind":"mediaTypes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"mediaTypes"}}},"else":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"itemSchema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-stream":{"type":"boolean"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"},"headers":{"$ref":"#/$defs/headers"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]},"explode":{"type":"boolean"},"allowReserved":{"type":"boolean"}}}}}}},"responses":{"title":"Responses Object","type":"object","check":"responses","minProperties":1,"additionalProperties":false,"patternProperties":{"^([1-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"100\" to \"599\", a class from \"1XX\" to \"5XX\" or \"default\""},"response":{"kind":"responses","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"responses"}}},"else":{"title":"Response Object","check":"response","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"summary":{"type":"string"},"content":{"$ref":"#/$defs/content","additionalProperties":{"properties":{"x-stream":{"not":{},"advice":"remove it: only bodies of requests are streamed"}}}},"links":{"type":"object","additionalProperties":{"$ref":"#/$defs/unserved"}},"headers":{"$ref":"#/$defs/headers"}}}},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"kind":"securitySchemes","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"refersTo":"securitySchemes"}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"name an HTTP authentication scheme, such as \"bearer\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"kind":"schemas","check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"ignored":"is no keyword of JSON Schema, so it has no effect","properties":{"$ref":{"refersTo":"schemas","type":"string"},"$id":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$anchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicAnchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicRef":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"$schema":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"title":"Discriminator Object","type":"object","required":["propertyName"],"additionalProperties":false,"properties":{"propertyName":{"type":"string"},"mapping":{"type":"object","additionalProperties":{"type":"string"}},"defaultMapping":{"type":"string"}}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"number":{"not":{"type":["boolean","object","array","string","null"]},"advice":"write a number"},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
 const schema1 = {"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object","additionalProperties":{"$ref":"#/$defs/pathItem"}},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}};
 const func0 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^3\\.[012]\\.\\d+$", "u");
@@ -389,7 +389,7 @@ return errors === 0;
 }
 validate9.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema8 = {"kind":"schemas","check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"ignored":"is no keyword of JSON Schema, so it has no effect","properties":{"$ref":{"refersTo":"schemas","type":"string"},"$id":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$anchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicAnchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicRef":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"$schema":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}};
+const schema8 = {"kind":"schemas","check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"ignored":"is no keyword of JSON Schema, so it has no effect","properties":{"$ref":{"refersTo":"schemas","type":"string"},"$id":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$anchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicAnchor":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$dynamicRef":{"not":{},"advice":"remove it, and refer to schemas by their place in the document"},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"$schema":{"type":"string","pattern":"^https://(spec\\.openapis\\.org/oas/3\\.[12]/dialect/.+|json-schema\\.org/draft/2020-12/schema#?)$","advice":"use JSON Schema 2020-12"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"title":"Discriminator Object","type":"object","required":["propertyName"],"additionalProperties":false,"properties":{"propertyName":{"type":"string"},"mapping":{"type":"object","additionalProperties":{"type":"string"}},"defaultMapping":{"type":"string"}}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}};
 const schema9 = {"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}};
 const wrapper0 = {validate: validate11};
 
@@ -918,13 +918,91 @@ errors++;
 }
 if(data.discriminator !== undefined && func0.call(data, "discriminator")){
 let data14 = data.discriminator;
-if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
-const err17 = {instancePath:instancePath+"/discriminator",schemaPath:"#/then/properties/discriminator/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.discriminator.type,parentSchema:schema8.then.properties.discriminator,data:data14};
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if((data14.propertyName === undefined) || (!(func0.call(data14, "propertyName")))){
+const err17 = {instancePath:instancePath+"/discriminator",schemaPath:"#/then/properties/discriminator/required",keyword:"required",params:{missingProperty: "propertyName"},schema:schema8.then.properties.discriminator.required,parentSchema:schema8.then.properties.discriminator,data:data14};
 if(vErrors === null){
 vErrors = [err17];
 }
 else {
 vErrors.push(err17);
+}
+errors++;
+}
+for(const key1 of Object.keys(data14)){
+if(!(((key1 === "propertyName") || (key1 === "mapping")) || (key1 === "defaultMapping"))){
+const err18 = {instancePath:instancePath+"/discriminator",schemaPath:"#/then/properties/discriminator/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema8.then.properties.discriminator,data:data14};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data14.propertyName !== undefined && func0.call(data14, "propertyName")){
+let data15 = data14.propertyName;
+if(typeof data15 !== "string"){
+const err19 = {instancePath:instancePath+"/discriminator/propertyName",schemaPath:"#/then/properties/discriminator/properties/propertyName/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.discriminator.properties.propertyName.type,parentSchema:schema8.then.properties.discriminator.properties.propertyName,data:data15};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data14.mapping !== undefined && func0.call(data14, "mapping")){
+let data16 = data14.mapping;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key2 of Object.keys(data16)){
+let data17 = data16[key2];
+if(typeof data17 !== "string"){
+const err20 = {instancePath:instancePath+"/discriminator/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/then/properties/discriminator/properties/mapping/additionalProperties/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.discriminator.properties.mapping.additionalProperties.type,parentSchema:schema8.then.properties.discriminator.properties.mapping.additionalProperties,data:data17};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/discriminator/mapping",schemaPath:"#/then/properties/discriminator/properties/mapping/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.discriminator.properties.mapping.type,parentSchema:schema8.then.properties.discriminator.properties.mapping,data:data16};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data14.defaultMapping !== undefined && func0.call(data14, "defaultMapping")){
+let data18 = data14.defaultMapping;
+if(typeof data18 !== "string"){
+const err22 = {instancePath:instancePath+"/discriminator/defaultMapping",schemaPath:"#/then/properties/discriminator/properties/defaultMapping/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.discriminator.properties.defaultMapping.type,parentSchema:schema8.then.properties.discriminator.properties.defaultMapping,data:data18};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/discriminator",schemaPath:"#/then/properties/discriminator/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.discriminator.type,parentSchema:schema8.then.properties.discriminator,data:data14};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
 }
 errors++;
 }
@@ -936,40 +1014,40 @@ errors = vErrors.length;
 }
 }
 if(data.xml !== undefined && func0.call(data, "xml")){
-let data16 = data.xml;
-if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
-const err18 = {instancePath:instancePath+"/xml",schemaPath:"#/then/properties/xml/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.xml.type,parentSchema:schema8.then.properties.xml,data:data16};
+let data20 = data.xml;
+if(!(data20 && typeof data20 == "object" && !Array.isArray(data20))){
+const err24 = {instancePath:instancePath+"/xml",schemaPath:"#/then/properties/xml/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.xml.type,parentSchema:schema8.then.properties.xml,data:data20};
 if(vErrors === null){
-vErrors = [err18];
+vErrors = [err24];
 }
 else {
-vErrors.push(err18);
+vErrors.push(err24);
 }
 errors++;
 }
 }
 if(data.contentEncoding !== undefined && func0.call(data, "contentEncoding")){
-let data17 = data.contentEncoding;
-if(typeof data17 !== "string"){
-const err19 = {instancePath:instancePath+"/contentEncoding",schemaPath:"#/then/properties/contentEncoding/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.contentEncoding.type,parentSchema:schema8.then.properties.contentEncoding,data:data17};
+let data21 = data.contentEncoding;
+if(typeof data21 !== "string"){
+const err25 = {instancePath:instancePath+"/contentEncoding",schemaPath:"#/then/properties/contentEncoding/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.contentEncoding.type,parentSchema:schema8.then.properties.contentEncoding,data:data21};
 if(vErrors === null){
-vErrors = [err19];
+vErrors = [err25];
 }
 else {
-vErrors.push(err19);
+vErrors.push(err25);
 }
 errors++;
 }
 }
 if(data.contentMediaType !== undefined && func0.call(data, "contentMediaType")){
-let data18 = data.contentMediaType;
-if(typeof data18 !== "string"){
-const err20 = {instancePath:instancePath+"/contentMediaType",schemaPath:"#/then/properties/contentMediaType/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.contentMediaType.type,parentSchema:schema8.then.properties.contentMediaType,data:data18};
+let data22 = data.contentMediaType;
+if(typeof data22 !== "string"){
+const err26 = {instancePath:instancePath+"/contentMediaType",schemaPath:"#/then/properties/contentMediaType/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.contentMediaType.type,parentSchema:schema8.then.properties.contentMediaType,data:data22};
 if(vErrors === null){
-vErrors = [err20];
+vErrors = [err26];
 }
 else {
-vErrors.push(err20);
+vErrors.push(err26);
 }
 errors++;
 }
@@ -981,25 +1059,25 @@ errors = vErrors.length;
 }
 }
 if(data.type !== undefined && func0.call(data, "type")){
-let data20 = data.type;
-const _errs46 = errors;
-let valid3 = true;
-const _errs47 = errors;
-if(!(Array.isArray(data20))){
-const err21 = {};
+let data24 = data.type;
+const _errs56 = errors;
+let valid5 = true;
+const _errs57 = errors;
+if(!(Array.isArray(data24))){
+const err27 = {};
 if(vErrors === null){
-vErrors = [err21];
+vErrors = [err27];
 }
 else {
-vErrors.push(err21);
+vErrors.push(err27);
 }
 errors++;
 }
-var _valid1 = _errs47 === errors;
-errors = _errs46;
+var _valid1 = _errs57 === errors;
+errors = _errs56;
 if(vErrors !== null){
-if(_errs46){
-vErrors.length = _errs46;
+if(_errs56){
+vErrors.length = _errs56;
 }
 else {
 vErrors = null;
@@ -1007,85 +1085,85 @@ vErrors = null;
 }
 let ifClause0;
 if(_valid1){
-const _errs49 = errors;
-if(Array.isArray(data20)){
-if(data20.length < 1){
-const err22 = {instancePath:instancePath+"/type",schemaPath:"#/then/properties/type/then/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema8.then.properties.type.then,data:data20};
+const _errs59 = errors;
+if(Array.isArray(data24)){
+if(data24.length < 1){
+const err28 = {instancePath:instancePath+"/type",schemaPath:"#/then/properties/type/then/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema8.then.properties.type.then,data:data24};
 if(vErrors === null){
-vErrors = [err22];
+vErrors = [err28];
 }
 else {
-vErrors.push(err22);
+vErrors.push(err28);
 }
 errors++;
 }
-const len0 = data20.length;
+const len0 = data24.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate16.call(this, data20[i0], {instancePath:instancePath+"/type/" + i0,parentData:data20,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate16.call(this, data24[i0], {instancePath:instancePath+"/type/" + i0,parentData:data24,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors);
 errors = vErrors.length;
 }
 }
 }
-var _valid1 = _errs49 === errors;
-valid3 = _valid1;
+var _valid1 = _errs59 === errors;
+valid5 = _valid1;
 ifClause0 = "then";
 }
 else {
-const _errs51 = errors;
-if(!(validate16.call(this, data20, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData,dynamicAnchors}))){
+const _errs61 = errors;
+if(!(validate16.call(this, data24, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate16.errors : vErrors.concat(validate16.errors);
 errors = vErrors.length;
 }
-var _valid1 = _errs51 === errors;
-valid3 = _valid1;
+var _valid1 = _errs61 === errors;
+valid5 = _valid1;
 ifClause0 = "else";
 }
-if(!valid3){
-const err23 = {instancePath:instancePath+"/type",schemaPath:"#/then/properties/type/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema8.then.properties.type.if,parentSchema:schema8.then.properties.type,data:data20};
+if(!valid5){
+const err29 = {instancePath:instancePath+"/type",schemaPath:"#/then/properties/type/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema8.then.properties.type.if,parentSchema:schema8.then.properties.type,data:data24};
 if(vErrors === null){
-vErrors = [err23];
+vErrors = [err29];
 }
 else {
-vErrors.push(err23);
+vErrors.push(err29);
 }
 errors++;
 }
 }
 if(data.format !== undefined && func0.call(data, "format")){
-let data22 = data.format;
-if(typeof data22 !== "string"){
-const err24 = {instancePath:instancePath+"/format",schemaPath:"#/then/properties/format/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.format.type,parentSchema:schema8.then.properties.format,data:data22};
+let data26 = data.format;
+if(typeof data26 !== "string"){
+const err30 = {instancePath:instancePath+"/format",schemaPath:"#/then/properties/format/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.format.type,parentSchema:schema8.then.properties.format,data:data26};
 if(vErrors === null){
-vErrors = [err24];
+vErrors = [err30];
 }
 else {
-vErrors.push(err24);
+vErrors.push(err30);
 }
 errors++;
 }
 }
 if(data.enum !== undefined && func0.call(data, "enum")){
-let data23 = data.enum;
-if(Array.isArray(data23)){
-if(data23.length < 1){
-const err25 = {instancePath:instancePath+"/enum",schemaPath:"#/then/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema8.then.properties.enum,data:data23};
+let data27 = data.enum;
+if(Array.isArray(data27)){
+if(data27.length < 1){
+const err31 = {instancePath:instancePath+"/enum",schemaPath:"#/then/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema8.then.properties.enum,data:data27};
 if(vErrors === null){
-vErrors = [err25];
+vErrors = [err31];
 }
 else {
-vErrors.push(err25);
+vErrors.push(err31);
 }
 errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/enum",schemaPath:"#/then/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.enum.type,parentSchema:schema8.then.properties.enum,data:data23};
+const err32 = {instancePath:instancePath+"/enum",schemaPath:"#/then/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.enum.type,parentSchema:schema8.then.properties.enum,data:data27};
 if(vErrors === null){
-vErrors = [err26];
+vErrors = [err32];
 }
 else {
-vErrors.push(err26);
+vErrors.push(err32);
 }
 errors++;
 }
@@ -1103,147 +1181,9 @@ errors = vErrors.length;
 }
 }
 if(data.nullable !== undefined && func0.call(data, "nullable")){
-let data26 = data.nullable;
-if(typeof data26 !== "boolean"){
-const err27 = {instancePath:instancePath+"/nullable",schemaPath:"#/then/properties/nullable/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.nullable.type,parentSchema:schema8.then.properties.nullable,data:data26};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-}
-if(data.exclusiveMinimum !== undefined && func0.call(data, "exclusiveMinimum")){
-let data27 = data.exclusiveMinimum;
-const _errs61 = errors;
-let valid6 = true;
-const _errs62 = errors;
-const _errs63 = errors;
-const _errs64 = errors;
-if(typeof data27 !== "boolean"){
-const err28 = {};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-var valid7 = _errs64 === errors;
-if(valid7){
-const err29 = {};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-else {
-errors = _errs63;
-if(vErrors !== null){
-if(_errs63){
-vErrors.length = _errs63;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid2 = _errs62 === errors;
-errors = _errs61;
-if(vErrors !== null){
-if(_errs61){
-vErrors.length = _errs61;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid2){
-const _errs66 = errors;
-if(!(validate19.call(this, data27, {instancePath:instancePath+"/exclusiveMinimum",parentData:data,parentDataProperty:"exclusiveMinimum",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
-errors = vErrors.length;
-}
-var _valid2 = _errs66 === errors;
-valid6 = _valid2;
-}
-if(!valid6){
-const err30 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.then.properties.exclusiveMinimum.if,parentSchema:schema8.then.properties.exclusiveMinimum,data:data27};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-if(data.exclusiveMaximum !== undefined && func0.call(data, "exclusiveMaximum")){
-let data28 = data.exclusiveMaximum;
-const _errs68 = errors;
-let valid8 = true;
-const _errs69 = errors;
-const _errs70 = errors;
-const _errs71 = errors;
-if(typeof data28 !== "boolean"){
-const err31 = {};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
-}
-var valid9 = _errs71 === errors;
-if(valid9){
-const err32 = {};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
-errors++;
-}
-else {
-errors = _errs70;
-if(vErrors !== null){
-if(_errs70){
-vErrors.length = _errs70;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid3 = _errs69 === errors;
-errors = _errs68;
-if(vErrors !== null){
-if(_errs68){
-vErrors.length = _errs68;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid3){
-const _errs73 = errors;
-if(!(validate19.call(this, data28, {instancePath:instancePath+"/exclusiveMaximum",parentData:data,parentDataProperty:"exclusiveMaximum",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
-errors = vErrors.length;
-}
-var _valid3 = _errs73 === errors;
-valid8 = _valid3;
-}
-if(!valid8){
-const err33 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.then.properties.exclusiveMaximum.if,parentSchema:schema8.then.properties.exclusiveMaximum,data:data28};
+let data30 = data.nullable;
+if(typeof data30 !== "boolean"){
+const err33 = {instancePath:instancePath+"/nullable",schemaPath:"#/then/properties/nullable/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.nullable.type,parentSchema:schema8.then.properties.nullable,data:data30};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1253,20 +1193,158 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data.multipleOf !== undefined && func0.call(data, "multipleOf")){
-let data29 = data.multipleOf;
-if(!(validate19.call(this, data29, {instancePath:instancePath+"/multipleOf",parentData:data,parentDataProperty:"multipleOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
-errors = vErrors.length;
-}
-if(typeof data29 == "number"){
-if(data29 <= 0 || isNaN(data29)){
-const err34 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},schema:0,parentSchema:schema8.then.properties.multipleOf,data:data29};
+if(data.exclusiveMinimum !== undefined && func0.call(data, "exclusiveMinimum")){
+let data31 = data.exclusiveMinimum;
+const _errs71 = errors;
+let valid8 = true;
+const _errs72 = errors;
+const _errs73 = errors;
+const _errs74 = errors;
+if(typeof data31 !== "boolean"){
+const err34 = {};
 if(vErrors === null){
 vErrors = [err34];
 }
 else {
 vErrors.push(err34);
+}
+errors++;
+}
+var valid9 = _errs74 === errors;
+if(valid9){
+const err35 = {};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+else {
+errors = _errs73;
+if(vErrors !== null){
+if(_errs73){
+vErrors.length = _errs73;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid2 = _errs72 === errors;
+errors = _errs71;
+if(vErrors !== null){
+if(_errs71){
+vErrors.length = _errs71;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs76 = errors;
+if(!(validate19.call(this, data31, {instancePath:instancePath+"/exclusiveMinimum",parentData:data,parentDataProperty:"exclusiveMinimum",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
+}
+var _valid2 = _errs76 === errors;
+valid8 = _valid2;
+}
+if(!valid8){
+const err36 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.then.properties.exclusiveMinimum.if,parentSchema:schema8.then.properties.exclusiveMinimum,data:data31};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data.exclusiveMaximum !== undefined && func0.call(data, "exclusiveMaximum")){
+let data32 = data.exclusiveMaximum;
+const _errs78 = errors;
+let valid10 = true;
+const _errs79 = errors;
+const _errs80 = errors;
+const _errs81 = errors;
+if(typeof data32 !== "boolean"){
+const err37 = {};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+var valid11 = _errs81 === errors;
+if(valid11){
+const err38 = {};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+else {
+errors = _errs80;
+if(vErrors !== null){
+if(_errs80){
+vErrors.length = _errs80;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid3 = _errs79 === errors;
+errors = _errs78;
+if(vErrors !== null){
+if(_errs78){
+vErrors.length = _errs78;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs83 = errors;
+if(!(validate19.call(this, data32, {instancePath:instancePath+"/exclusiveMaximum",parentData:data,parentDataProperty:"exclusiveMaximum",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
+}
+var _valid3 = _errs83 === errors;
+valid10 = _valid3;
+}
+if(!valid10){
+const err39 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.then.properties.exclusiveMaximum.if,parentSchema:schema8.then.properties.exclusiveMaximum,data:data32};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data.multipleOf !== undefined && func0.call(data, "multipleOf")){
+let data33 = data.multipleOf;
+if(!(validate19.call(this, data33, {instancePath:instancePath+"/multipleOf",parentData:data,parentDataProperty:"multipleOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
+}
+if(typeof data33 == "number"){
+if(data33 <= 0 || isNaN(data33)){
+const err40 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},schema:0,parentSchema:schema8.then.properties.multipleOf,data:data33};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
 }
 errors++;
 }
@@ -1285,26 +1363,26 @@ errors = vErrors.length;
 }
 }
 if(data.pattern !== undefined && func0.call(data, "pattern")){
-let data32 = data.pattern;
-if(typeof data32 === "string"){
-if(!this.formats.get("regex")(data32)){
-const err35 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/format",keyword:"format",params:{},schema:"regex",parentSchema:schema8.then.properties.pattern,data:data32};
+let data36 = data.pattern;
+if(typeof data36 === "string"){
+if(!this.formats.get("regex")(data36)){
+const err41 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/format",keyword:"format",params:{},schema:"regex",parentSchema:schema8.then.properties.pattern,data:data36};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err41];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err41);
 }
 errors++;
 }
 }
 else {
-const err36 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.pattern.type,parentSchema:schema8.then.properties.pattern,data:data32};
+const err42 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.pattern.type,parentSchema:schema8.then.properties.pattern,data:data36};
 if(vErrors === null){
-vErrors = [err36];
+vErrors = [err42];
 }
 else {
-vErrors.push(err36);
+vErrors.push(err42);
 }
 errors++;
 }
@@ -1352,14 +1430,14 @@ errors = vErrors.length;
 }
 }
 if(data.uniqueItems !== undefined && func0.call(data, "uniqueItems")){
-let data40 = data.uniqueItems;
-if(typeof data40 !== "boolean"){
-const err37 = {instancePath:instancePath+"/uniqueItems",schemaPath:"#/then/properties/uniqueItems/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.uniqueItems.type,parentSchema:schema8.then.properties.uniqueItems,data:data40};
+let data44 = data.uniqueItems;
+if(typeof data44 !== "boolean"){
+const err43 = {instancePath:instancePath+"/uniqueItems",schemaPath:"#/then/properties/uniqueItems/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.uniqueItems.type,parentSchema:schema8.then.properties.uniqueItems,data:data44};
 if(vErrors === null){
-vErrors = [err37];
+vErrors = [err43];
 }
 else {
-vErrors.push(err37);
+vErrors.push(err43);
 }
 errors++;
 }
@@ -1371,44 +1449,44 @@ errors = vErrors.length;
 }
 }
 if(data.properties !== undefined && func0.call(data, "properties")){
-let data42 = data.properties;
-if(!(validate12.call(this, data42, {instancePath:instancePath+"/properties",parentData:data,parentDataProperty:"properties",rootData,dynamicAnchors}))){
+let data46 = data.properties;
+if(!(validate12.call(this, data46, {instancePath:instancePath+"/properties",parentData:data,parentDataProperty:"properties",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
 errors = vErrors.length;
 }
-if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-for(const key1 of Object.keys(data42)){
-const _errs90 = errors;
-if(typeof key1 === "string"){
-if(!pattern6.test(key1)){
-const err38 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema8.then.properties.properties.propertyNames,data:key1,propertyName:key1};
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+for(const key3 of Object.keys(data46)){
+const _errs100 = errors;
+if(typeof key3 === "string"){
+if(!pattern6.test(key3)){
+const err44 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema8.then.properties.properties.propertyNames,data:key3,propertyName:key3};
 if(vErrors === null){
-vErrors = [err38];
+vErrors = [err44];
 }
 else {
-vErrors.push(err38);
+vErrors.push(err44);
 }
 errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.properties.propertyNames.type,parentSchema:schema8.then.properties.properties.propertyNames,data:key1,propertyName:key1};
+const err45 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.properties.propertyNames.type,parentSchema:schema8.then.properties.properties.propertyNames,data:key3,propertyName:key3};
 if(vErrors === null){
-vErrors = [err39];
+vErrors = [err45];
 }
 else {
-vErrors.push(err39);
+vErrors.push(err45);
 }
 errors++;
 }
-var valid10 = _errs90 === errors;
-if(!valid10){
-const err40 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema8.then.properties.properties.propertyNames,parentSchema:schema8.then.properties.properties,data:data42};
+var valid12 = _errs100 === errors;
+if(!valid12){
+const err46 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames",keyword:"propertyNames",params:{propertyName: key3},schema:schema8.then.properties.properties.propertyNames,parentSchema:schema8.then.properties.properties,data:data46};
 if(vErrors === null){
-vErrors = [err40];
+vErrors = [err46];
 }
 else {
-vErrors.push(err40);
+vErrors.push(err46);
 }
 errors++;
 }
@@ -1416,44 +1494,44 @@ errors++;
 }
 }
 if(data.patternProperties !== undefined && func0.call(data, "patternProperties")){
-let data43 = data.patternProperties;
-if(!(validate12.call(this, data43, {instancePath:instancePath+"/patternProperties",parentData:data,parentDataProperty:"patternProperties",rootData,dynamicAnchors}))){
+let data47 = data.patternProperties;
+if(!(validate12.call(this, data47, {instancePath:instancePath+"/patternProperties",parentData:data,parentDataProperty:"patternProperties",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
 errors = vErrors.length;
 }
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-for(const key2 of Object.keys(data43)){
-const _errs93 = errors;
-if(typeof key2 === "string"){
-if(!this.formats.get("regex")(key2)){
-const err41 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/format",keyword:"format",params:{},schema:"regex",parentSchema:schema8.then.properties.patternProperties.propertyNames,data:key2,propertyName:key2};
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+for(const key4 of Object.keys(data47)){
+const _errs103 = errors;
+if(typeof key4 === "string"){
+if(!this.formats.get("regex")(key4)){
+const err47 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/format",keyword:"format",params:{},schema:"regex",parentSchema:schema8.then.properties.patternProperties.propertyNames,data:key4,propertyName:key4};
 if(vErrors === null){
-vErrors = [err41];
+vErrors = [err47];
 }
 else {
-vErrors.push(err41);
+vErrors.push(err47);
 }
 errors++;
 }
 }
 else {
-const err42 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.patternProperties.propertyNames.type,parentSchema:schema8.then.properties.patternProperties.propertyNames,data:key2,propertyName:key2};
+const err48 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.patternProperties.propertyNames.type,parentSchema:schema8.then.properties.patternProperties.propertyNames,data:key4,propertyName:key4};
 if(vErrors === null){
-vErrors = [err42];
+vErrors = [err48];
 }
 else {
-vErrors.push(err42);
+vErrors.push(err48);
 }
 errors++;
 }
-var valid11 = _errs93 === errors;
-if(!valid11){
-const err43 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames",keyword:"propertyNames",params:{propertyName: key2},schema:schema8.then.properties.patternProperties.propertyNames,parentSchema:schema8.then.properties.patternProperties,data:data43};
+var valid13 = _errs103 === errors;
+if(!valid13){
+const err49 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames",keyword:"propertyNames",params:{propertyName: key4},schema:schema8.then.properties.patternProperties.propertyNames,parentSchema:schema8.then.properties.patternProperties,data:data47};
 if(vErrors === null){
-vErrors = [err43];
+vErrors = [err49];
 }
 else {
-vErrors.push(err43);
+vErrors.push(err49);
 }
 errors++;
 }
@@ -1479,39 +1557,39 @@ errors = vErrors.length;
 }
 }
 if(data.required !== undefined && func0.call(data, "required")){
-let data47 = data.required;
-if(Array.isArray(data47)){
-const len1 = data47.length;
+let data51 = data.required;
+if(Array.isArray(data51)){
+const len1 = data51.length;
 for(let i1=0; i1<len1; i1++){
-let data48 = data47[i1];
-if(typeof data48 !== "string"){
-const err44 = {instancePath:instancePath+"/required/" + i1,schemaPath:"#/then/properties/required/items/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.required.items.type,parentSchema:schema8.then.properties.required.items,data:data48};
+let data52 = data51[i1];
+if(typeof data52 !== "string"){
+const err50 = {instancePath:instancePath+"/required/" + i1,schemaPath:"#/then/properties/required/items/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.required.items.type,parentSchema:schema8.then.properties.required.items,data:data52};
 if(vErrors === null){
-vErrors = [err44];
+vErrors = [err50];
 }
 else {
-vErrors.push(err44);
+vErrors.push(err50);
 }
 errors++;
 }
 }
-let i2 = data47.length;
+let i2 = data51.length;
 let j0;
 if(i2 > 1){
 const indices0 = {};
 for(;i2--;){
-let item0 = data47[i2];
+let item0 = data51[i2];
 if(typeof item0 !== "string"){
 continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err45 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},schema:true,parentSchema:schema8.then.properties.required,data:data47};
+const err51 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},schema:true,parentSchema:schema8.then.properties.required,data:data51};
 if(vErrors === null){
-vErrors = [err45];
+vErrors = [err51];
 }
 else {
-vErrors.push(err45);
+vErrors.push(err51);
 }
 errors++;
 break;
@@ -1521,12 +1599,12 @@ indices0[item0] = i2;
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.required.type,parentSchema:schema8.then.properties.required,data:data47};
+const err52 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.required.type,parentSchema:schema8.then.properties.required,data:data51};
 if(vErrors === null){
-vErrors = [err46];
+vErrors = [err52];
 }
 else {
-vErrors.push(err46);
+vErrors.push(err52);
 }
 errors++;
 }
@@ -1544,45 +1622,45 @@ errors = vErrors.length;
 }
 }
 if(data.dependentRequired !== undefined && func0.call(data, "dependentRequired")){
-let data51 = data.dependentRequired;
-if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
-for(const key3 of Object.keys(data51)){
-let data52 = data51[key3];
-if(Array.isArray(data52)){
-const len2 = data52.length;
+let data55 = data.dependentRequired;
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+for(const key5 of Object.keys(data55)){
+let data56 = data55[key5];
+if(Array.isArray(data56)){
+const len2 = data56.length;
 for(let i3=0; i3<len2; i3++){
-let data53 = data52[i3];
-if(typeof data53 !== "string"){
-const err47 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i3,schemaPath:"#/then/properties/dependentRequired/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.dependentRequired.additionalProperties.items.type,parentSchema:schema8.then.properties.dependentRequired.additionalProperties.items,data:data53};
+let data57 = data56[i3];
+if(typeof data57 !== "string"){
+const err53 = {instancePath:instancePath+"/dependentRequired/" + key5.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i3,schemaPath:"#/then/properties/dependentRequired/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.dependentRequired.additionalProperties.items.type,parentSchema:schema8.then.properties.dependentRequired.additionalProperties.items,data:data57};
 if(vErrors === null){
-vErrors = [err47];
+vErrors = [err53];
 }
 else {
-vErrors.push(err47);
+vErrors.push(err53);
 }
 errors++;
 }
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/then/properties/dependentRequired/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.dependentRequired.additionalProperties.type,parentSchema:schema8.then.properties.dependentRequired.additionalProperties,data:data52};
+const err54 = {instancePath:instancePath+"/dependentRequired/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/then/properties/dependentRequired/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.dependentRequired.additionalProperties.type,parentSchema:schema8.then.properties.dependentRequired.additionalProperties,data:data56};
 if(vErrors === null){
-vErrors = [err48];
+vErrors = [err54];
 }
 else {
-vErrors.push(err48);
+vErrors.push(err54);
 }
 errors++;
 }
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/dependentRequired",schemaPath:"#/then/properties/dependentRequired/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.dependentRequired.type,parentSchema:schema8.then.properties.dependentRequired,data:data51};
+const err55 = {instancePath:instancePath+"/dependentRequired",schemaPath:"#/then/properties/dependentRequired/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.dependentRequired.type,parentSchema:schema8.then.properties.dependentRequired,data:data55};
 if(vErrors === null){
-vErrors = [err49];
+vErrors = [err55];
 }
 else {
-vErrors.push(err49);
+vErrors.push(err55);
 }
 errors++;
 }
@@ -1636,26 +1714,26 @@ errors = vErrors.length;
 }
 }
 if(data["x-extensible-enum"] !== undefined && func0.call(data, "x-extensible-enum")){
-let data62 = data["x-extensible-enum"];
-if(!(Array.isArray(data62))){
-const err50 = {instancePath:instancePath+"/x-extensible-enum",schemaPath:"#/then/properties/x-extensible-enum/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties["x-extensible-enum"].type,parentSchema:schema8.then.properties["x-extensible-enum"],data:data62};
+let data66 = data["x-extensible-enum"];
+if(!(Array.isArray(data66))){
+const err56 = {instancePath:instancePath+"/x-extensible-enum",schemaPath:"#/then/properties/x-extensible-enum/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties["x-extensible-enum"].type,parentSchema:schema8.then.properties["x-extensible-enum"],data:data66};
 if(vErrors === null){
-vErrors = [err50];
+vErrors = [err56];
 }
 else {
-vErrors.push(err50);
+vErrors.push(err56);
 }
 errors++;
 }
 }
 }
 else {
-const err51 = {instancePath,schemaPath:"#/then/type",keyword:"type",params:{type: "object"},schema:schema8.then.type,parentSchema:schema8.then,data};
+const err57 = {instancePath,schemaPath:"#/then/type",keyword:"type",params:{type: "object"},schema:schema8.then.type,parentSchema:schema8.then,data};
 if(vErrors === null){
-vErrors = [err51];
+vErrors = [err57];
 }
 else {
-vErrors.push(err51);
+vErrors.push(err57);
 }
 errors++;
 }
@@ -1666,12 +1744,12 @@ var props11 = true;
 }
 }
 if(!valid0){
-const err52 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.if,parentSchema:schema8,data};
+const err58 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.if,parentSchema:schema8,data};
 if(vErrors === null){
-vErrors = [err52];
+vErrors = [err58];
 }
 else {
-vErrors.push(err52);
+vErrors.push(err58);
 }
 errors++;
 }

@@ -13,6 +13,7 @@ import { findSentRequests } from '../document/find-operations.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { type Operation, readOperations } from '../document/operations.ts'
 import type { ParsedDocument } from '../document/parse.ts'
+import { getTargetPointer } from '../document/pointers.ts'
 import { type Problem, throwProblems, withDepthLimit } from '../document/problems.ts'
 import { type NamedDocument, readDocument } from '../document/read.ts'
 import { convertDocument } from '../document/version.ts'
@@ -84,16 +85,18 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions) {
   // A document of webhooks alone has no paths.
   const original = { ...document.root, paths: document.root.paths ?? {} }
   const valueProblems = [...problems, ...checkTypes(schemas, original)]
-  const namesBranches = valueProblems.every(({ isWarning }) => isWarning)
-  const { root, getCopy, wrappedPointers } = convertDocument(original, schemas, { namesBranches })
-  const targetProblems = checkReferences(root, references, kinds, wrappedPointers)
+  const leadsNowhere = ({ $ref }: { $ref: string }) => !kinds.has(getTargetPointer($ref))
+  const namesBranches = valueProblems.every(({ isWarning }) => isWarning) && !references.some(leadsNowhere)
+  const converted = convertDocument(original, schemas, { namesBranches })
+  const { root, getCopy, isMoved } = converted
+  const targetProblems = checkReferences(root, references, kinds, isMoved)
   const tainted = findTainted([...valueProblems, ...targetProblems], references)
   const compile = createSchemaCompiler(root, options)
   const context = createContext(root, compile, tainted, options.formats)
   const relationProblems = checkRelations(checkedValues, getCopy, context)
   const formatProblems = checkFormats(schemas, options.formats)
   return {
-    problems: [...valueProblems, ...targetProblems, ...relationProblems, ...formatProblems],
+    problems: [...valueProblems, ...converted.problems, ...targetProblems, ...relationProblems, ...formatProblems],
     references,
     root,
     compile,

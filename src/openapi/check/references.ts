@@ -14,22 +14,20 @@ export interface CheckedReference {
 }
 
 /**
- * Checks what each reference leads to: an object of the kind that the place of the reference demands. References into the schemas at
- * `wrappedPointers`, in which subschemas have another place after the conversion, are mistakes.
+ * Checks what each reference leads to: an object of the kind that the place of the reference demands. `isMoved` is true for the pointer
+ * to an object that has another place after the conversion.
  */
 export function checkReferences(
   root: OpenApi,
   references: readonly CheckedReference[],
   kinds: ReadonlyMap<string, string>,
-  wrappedPointers: readonly string[],
+  isMoved: (pointer: string) => boolean,
 ): Problem[] {
   const messages = new Map<string, string | undefined>()
   const problems: Problem[] = []
   for (const { $ref, kind, pointer } of references) {
     const key = `${kind} ${$ref}`
-    const message = messages.has(key)
-      ? messages.get(key)
-      : findReferenceMistake($ref, kind, root, kinds, wrappedPointers)
+    const message = messages.has(key) ? messages.get(key) : findReferenceMistake($ref, kind, root, kinds, isMoved)
     messages.set(key, message)
     if (message !== undefined) problems.push({ pointer, message })
   }
@@ -60,8 +58,7 @@ const ANY_KIND = 'any'
 const IN_PLACE_APPLICATORS = /^(not|if|then|else|dependentSchemas|\w+Of)$/
 
 /**
- * Returns what is wrong with a reference that leads nowhere, to an object of another kind, into a wrapped schema, or back to itself for
- * the same value.
+ * Returns what is wrong with a reference that leads nowhere, to an object of another kind or place, or back to itself for the same value.
  * `kinds` has the kinds of all objects by their pointers; a kind is a section of the components, such as `parameters`.
  */
 function findReferenceMistake(
@@ -69,7 +66,7 @@ function findReferenceMistake(
   kind: string,
   root: OpenApi,
   kinds: ReadonlyMap<string, string>,
-  wrappedPointers: readonly string[],
+  isMoved: (pointer: string) => boolean,
 ): string | undefined {
   const pointer = getTargetPointer($ref)
   const targetKind = kinds.get(pointer)
@@ -77,8 +74,8 @@ function findReferenceMistake(
   if (targetKind !== kind && kind !== ANY_KIND) {
     return `"${$ref}" is something else; refer to "#/components/${kind}/NAME"`
   }
-  if (wrappedPointers.some((wrappedPointer) => pointer.startsWith(`${wrappedPointer}/`))) {
-    return `"${$ref}" leads into a schema with "nullable: true" beside others; make the target a component`
+  if (isMoved(pointer)) {
+    return `"${$ref}" leads into a schema that "nullable", "discriminator" or "$ref" changes; make the target a component`
   }
   const { getTarget } = getReferences(root)
   const getTargets = (reference: string) => [getTarget<unknown>(reference)].filter(isObject)

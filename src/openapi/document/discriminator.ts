@@ -15,41 +15,73 @@
  * | none   | none                              | unknown                                                                         |
  * | `cat`  | none; `kind` is no string         | unknown                                                                         |
  *
- * All branches are unchanged if one is unknown, or if a name leads to something else than a branch.
+ * If one is unknown, or a key of `mapping` leads to something else than a branch, all branches are unchanged, and a warning says so.
  */
 import { findAllowedValues, findConjuncts } from './allowed-values.ts'
 import type { OpenApi, Schema } from './model.ts'
+import { toPointer } from './pointers.ts'
+import type { Problem } from './problems.ts'
 import { getTypes, toSchema } from './subschemas.ts'
 import { getOwn, toObject } from './values.ts'
 
 type Branches = readonly (boolean | Schema)[]
+type Mapping = readonly (readonly [name: string, target: unknown])[]
 
 /** The values that a discriminator allows for its member in a branch; `unchanged` if it adds none, and `unknown` if it has no names. */
 type BranchNames = readonly string[] | 'unchanged' | 'unknown'
 
-/** Returns a schema whose branches have the names that a discriminator gives them; the schema itself if none of them changes. */
-export function nameBranches(root: OpenApi, schema: Schema): Schema {
+/**
+ * Returns a schema whose branches have the names that a discriminator gives them; the schema itself if none of them changes. The problems
+ * say why a discriminator has no effect; their pointers begin at the schema.
+ */
+export function nameBranches(root: OpenApi, schema: Schema): { readonly schema: Schema; readonly problems: Problem[] } {
   const { propertyName: member, mapping, defaultMapping } = toObject(schema.discriminator)
+  let namedSchema = schema
+  const problems: Problem[] = []
   // With `defaultMapping`, a branch has all values without a name (OpenAPI 3.2).
-  if (typeof member !== 'string' || defaultMapping !== undefined) return schema
-  const [anyOf, oneOf] = [schema.anyOf, schema.oneOf].map((branches) => {
-    return branches && addNames(root, branches, member, Object.entries(toObject(mapping)))
-  })
-  const isChanged = anyOf !== schema.anyOf || oneOf !== schema.oneOf
-  return isChanged ? { ...schema, ...(anyOf && { anyOf }), ...(oneOf && { oneOf }) } : schema
+  if (typeof member !== 'string' || defaultMapping !== undefined) return { schema, problems }
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const { [keyword]: branches } = schema
+    if (branches === undefined) continue
+    const entries = Object.entries(toObject(mapping))
+    const names = branches.map((branch) => getNames(toSchema(branch), entries))
+    const results = branches.map((branch, index) => chooseNames(root, toSchema(branch), member, names[index] ?? []))
+    const problem = findForeignName(entries, names) ?? findNamelessBranch(results, keyword, member)
+    if (problem !== undefined) problems.push({ ...problem, isWarning: true })
+    else if (results.some((result) => result !== 'unchanged')) {
+      namedSchema = { ...namedSchema, [keyword]: restrictBranches(root, branches, member, results) }
+    }
+  }
+  return { schema: namedSchema, problems }
 }
 
-function addNames(
+/** Reports a key of the mapping that leads to something else than a branch. */
+function findForeignName(mapping: Mapping, names: readonly (readonly string[])[]): Problem | undefined {
+  const branchNames = new Set(names.flat())
+  const foreignName = mapping.find(([name]) => !branchNames.has(name))?.[0]
+  if (foreignName === undefined) return undefined
+  const message = `"${foreignName}" leads to no branch, so the discriminator has no effect; correct it, or add the branch`
+  return { pointer: toPointer('discriminator', 'mapping', foreignName), message }
+}
+
+/** Reports a branch without a name. */
+function findNamelessBranch(
+  results: readonly BranchNames[],
+  keyword: 'anyOf' | 'oneOf',
+  member: string,
+): Problem | undefined {
+  const index = results.indexOf('unknown')
+  if (index === -1) return undefined
+  const message = `this branch has no name in "${member}", so the discriminator has no effect; list one by "const"`
+  return { pointer: toPointer(keyword, index), message }
+}
+
+function restrictBranches(
   root: OpenApi,
   branches: Branches,
   member: string,
-  mapping: [name: string, target: unknown][],
+  results: readonly BranchNames[],
 ): Branches {
-  const names = branches.map((branch) => getNames(toSchema(branch), mapping))
-  const leadToBranches = mapping.every(([name]) => names.flat().includes(name))
-  const results = branches.map((branch, index) => chooseNames(root, toSchema(branch), member, names[index] ?? []))
-  if (!leadToBranches || results.includes('unknown') || results.every((result) => result === 'unchanged'))
-    return branches
   return branches.map((branch, index) => {
     const result = results[index]
     return typeof result === 'object' ? restrict(root, toSchema(branch), member, result) : branch
@@ -57,7 +89,7 @@ function addNames(
 }
 
 /** Returns the names of a branch: the keys of the mapping that lead to it, or else the name of its component. */
-function getNames({ $ref = '' }: Schema, mapping: [name: string, target: unknown][]): string[] {
+function getNames({ $ref = '' }: Schema, mapping: Mapping): string[] {
   const component = /^#\/components\/schemas\/([^/]+)$/.exec($ref)?.[1]
   const keys = mapping.filter(([, target]) => target === $ref || target === component).map(([name]) => name)
   return keys.length > 0 || component === undefined ? keys : [component]

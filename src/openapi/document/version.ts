@@ -12,6 +12,8 @@
 import { getListedValues } from './allowed-values.ts'
 import { nameBranches } from './discriminator.ts'
 import type { OpenApi, Schema } from './model.ts'
+import { getValueAt } from './pointers.ts'
+import type { Problem } from './problems.ts'
 import { createCopy } from './values.ts'
 
 /** A Schema Object that may have `nullable`, as in 3.0. Its keywords can be assigned. */
@@ -29,29 +31,32 @@ export function hasVersion({ openapi }: { openapi?: unknown }, version: '3.0' | 
 }
 
 /**
- * Copies a document with its schemas converted; `schemas` has the document's Schema Objects by their pointers. Returns the copy
- * as `root`; `getCopy`, which returns the copy of an object of the original; and `wrappedPointers` to the schemas whose keywords are in
- * an `anyOf` in the copy. A document without such schemas is not copied. With `namesBranches`, which needs valid schemas, branches also
- * get the names that discriminators give them.
+ * Copies a document with its schemas converted; `schemas` has the document's Schema Objects by their pointers. A document without such
+ * schemas is not copied. With `namesBranches`, which needs valid schemas, branches also get the names that discriminators give them.
+ * Returns the copy as `root`; `getCopy`, which returns the copy of an object of the original; `isMoved`, which is true for a pointer that
+ * leads to something else in the copy; and the discriminators without effect as `problems`.
  */
 export function convertDocument(
   original: OpenApi,
   schemas: ReadonlyMap<string, Schema30>,
   { namesBranches }: { readonly namesBranches: boolean },
 ) {
-  const addNames = (schema: Schema30) => (namesBranches ? nameBranches(original, schema) : schema)
-  const isChanged = (schema: Schema30) => addNames(schema) !== schema || isConverted(original, schema)
-  if (!schemas.values().some(isChanged)) {
-    return { root: original, getCopy: <Value>(value: Value) => value, wrappedPointers: [] }
+  const problems: Problem[] = []
+  const changedSchemas = new Map<object, Schema>()
+  for (const [pointer, schema] of schemas) {
+    const named = namesBranches ? nameBranches(original, schema) : { schema, problems: [] }
+    problems.push(...named.problems.map((problem) => ({ ...problem, pointer: pointer + problem.pointer })))
+    if (named.schema !== schema || isConverted(original, schema)) {
+      changedSchemas.set(schema, convertSchema(original, named.schema))
+    }
   }
-  const schemaSet = new Set<object>(schemas.values())
-  const { copy, getCopy } = createCopy((object) =>
-    schemaSet.has(object) ? convertSchema(original, addNames(object)) : object,
-  )
-  const wrappedPointers = [...schemas].flatMap(([pointer, schema]) => {
-    return schema.nullable === true && isComposite(schema) ? pointer : []
-  })
-  return { root: copy(original), getCopy, wrappedPointers }
+  if (changedSchemas.size === 0) {
+    return { root: original, getCopy: <Value>(value: Value) => value, isMoved: () => false, problems }
+  }
+  const { copy, getCopy } = createCopy((object) => changedSchemas.get(object) ?? object)
+  const root = copy(original)
+  const isMoved = (pointer: string) => getValueAt(root, pointer) !== getCopy(getValueAt(original, pointer))
+  return { root, getCopy, isMoved, problems }
 }
 
 /** True if a schema has another form in 3.1. */
