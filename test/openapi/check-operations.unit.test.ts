@@ -4,6 +4,8 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import type { OpenApi } from '../../src/openapi/document/model.ts'
 import { loadDocument, openapi } from '../../src/openapi/index.ts'
+import type { Handlers } from '../../src/openapi/operation/implementation.ts'
+import { TEXT_FORMATS } from '../../src/openapi/schema/formats.ts'
 import { checkOperations } from '../../src/openapi/testing/index.ts'
 import { seed } from '../helpers/random.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -116,7 +118,7 @@ t.test('an app of the layer passes with the statuses that its handlers decide', 
   const appOptions = { credentials: { Key: 'all' }, seed, undeclaredHeaders: ['www-authenticate'] }
   await t.resolves(checkOperations(app, document, { ...appOptions, expected: { listNotes: [400] } }))
   await t.rejects(checkOperations(app, document, { ...appOptions, operations: ['listNotes'] }), {
-    message: /^1 request shows a mistake .*listNotes: is valid, and gets a 400/s,
+    message: /^1 mistake .*listNotes: is valid, and gets a 400/s,
   })
 })
 
@@ -164,27 +166,106 @@ const BODIES: Readonly<Record<string, object>> = {
   'a tree of maps': { $ref: '#/components/schemas/Tree' },
   'items after those of prefixItems': { type: 'array', prefixItems: [integer], items: { type: 'string' }, minItems: 3 },
   'an item that an array contains': { type: 'array', contains: { const: 5 } },
+  'a text of each format': {
+    type: 'object',
+    required: [...TEXT_FORMATS.keys()],
+    properties: Object.fromEntries(TEXT_FORMATS.keys().map((format) => [format, { type: 'string', format }])),
+  },
 }
+
+/** Serves the operations of a document by the layer. */
+async function serve(paths: object, handlers: Handlers) {
+  const info = { title: '', version: '' }
+  const document = await loadDocument({
+    name: 'x',
+    value: { openapi: '3.1.0', info, paths, components: { schemas: { Tree } } },
+  })
+  const app = Fastify()
+  app.setErrorHandler(({ statusCode = 500 }: { statusCode?: number }, _request, reply) => reply.code(statusCode).send())
+  await app.register(openapi, { document, handlers })
+  return { app, document }
+}
+
+const responses = { 204: { description: '' }, 400: { description: '' } }
 
 for (const [name, schema] of Object.entries(BODIES)) {
   t.test(`an app of the layer passes with ${name}`, async (t) => {
-    const responses = { 204: { description: '' }, 400: { description: '' } }
     const requestBody = { required: true, content: { 'application/json': { schema } } }
-    const value = {
-      openapi: '3.1.0',
-      info: { title: '', version: '' },
-      paths: { '/': { post: { operationId: 'add', requestBody, responses } } },
-      components: { schemas: { Tree } },
-    }
-    const document = await loadDocument({ name: 'bodies', value })
-    const app = Fastify()
-    app.setErrorHandler(({ statusCode = 500 }: { statusCode?: number }, _request, reply) =>
-      reply.code(statusCode).send(),
+    const { app, document } = await serve(
+      { '/': { post: { operationId: 'add', requestBody, responses } } },
+      { add: async () => ({ status: 204 }) },
     )
-    await app.register(openapi, { document, handlers: { add: async () => ({ status: 204 }) } })
     await t.resolves(checkOperations(app, document, { seed }))
   })
 }
+
+const text = { type: 'string', maxLength: 3 }
+const pair = { type: 'array', items: text, minItems: 2, maxItems: 2 }
+
+/** Parameters whose values may have the separators of their texts, by the path of their operation. */
+const PARAMETERS: readonly (readonly [name: string, path: string, ...parameters: object[]])[] = [
+  ['a list in a header', '/', { name: 'x-list', in: 'header', schema: pair }],
+  ['a list or text in a header', '/', { name: 'x-list', in: 'header', schema: { anyOf: [pair, text] } }],
+  ['a list with bars', '/', { name: 'list', in: 'query', style: 'pipeDelimited', explode: false, schema: pair }],
+  ['a list with blanks', '/', { name: 'list', in: 'query', style: 'spaceDelimited', explode: false, schema: pair }],
+  ['a list with commas', '/', { name: 'list', in: 'query', explode: false, schema: pair }],
+  ['a list in a path', '/{list}', { name: 'list', in: 'path', schema: pair }],
+  [
+    'two parameters in a segment',
+    '/{name}.{type}',
+    { name: 'name', in: 'path', schema: text },
+    { name: 'type', in: 'path', schema: { enum: ['js', 'ts'] } },
+  ],
+]
+
+for (const [name, path, ...list] of PARAMETERS) {
+  t.test(`an app of the layer passes with ${name}`, async (t) => {
+    const parameters = list.map((parameter) => ({ ...parameter, required: true }))
+    const { app, document } = await serve(
+      { [path]: { get: { operationId: 'find', parameters, responses } } },
+      { find: async () => ({ status: 204 }) },
+    )
+    await t.resolves(checkOperations(app, document, { seed, runs: 300 }))
+  })
+}
+
+t.test('a Link is followed only with a value that its parameter allows', async (t) => {
+  for (const next of [null, -1, { page: 1 }, [1, 2]]) {
+    const links = { next: { operationId: 'listPage', parameters: { page: '$response.body#/next' } } }
+    const content = { 'application/json': { schema: { type: 'object', properties: { next: {} } } } }
+    const parameters = [{ name: 'page', in: 'query', schema: { type: 'integer', minimum: 0 } }]
+    const { app, document } = await serve(
+      {
+        '/pages': { get: { operationId: 'listPages', responses: { 200: { description: '', content, links } } } },
+        '/page': { get: { operationId: 'listPage', parameters, responses } },
+      },
+      { listPages: async () => ({ status: 200, body: { next } }), listPage: async () => ({ status: 204 }) },
+    )
+    await t.resolves(checkOperations(app, document, { seed, runs: 20 }), JSON.stringify(next))
+  }
+})
+
+t.test('an operation without valid requests is reported, and the others are checked', async (t) => {
+  const schema = { type: 'string', pattern: '^(?=.*[0-9])[a-z0-9]{8,}$', not: { const: '' } }
+  const parameters = [{ name: 'code', in: 'query', required: true, schema }]
+  const requestBody = { required: true, content: { 'image/png': {} } }
+  const { app, document } = await serve(
+    {
+      '/codes': { get: { operationId: 'findCode', parameters, responses } },
+      '/images': { post: { operationId: 'addImage', requestBody, responses } },
+      '/notes': { get: { operationId: 'listNotes', responses: { 204: { description: '' } } } },
+    },
+    Object.fromEntries(['findCode', 'addImage', 'listNotes'].map((id) => [id, async () => ({ status: 204 })])),
+  )
+  const app500 = { inject: async () => ({ statusCode: 500, headers: {}, body: '' }) }
+  const impossible = `addImage: no body of image/png can be made, only JSON; leave the operation out by the option except
+
+findCode: no valid value is found for query.code; leave the operation out by the option except`
+  await t.rejects(checkOperations(app, document, { seed }), {
+    message: `2 mistakes (seed ${seed}):\n\n${impossible}`,
+  })
+  await t.rejects(checkOperations(app500, document, { seed }), { message: /^3 mistakes .*listNotes: .* 500/s })
+})
 
 t.test('operations may be left out', async (t) => {
   await t.resolves(checkOperations(createApp('fails for a color'), document, { ...options, except: ['addNote'] }))

@@ -49,11 +49,11 @@ interface InjectedResponse extends CheckedResponse {
   readonly stream?: () => Readable
 }
 
-/** A mistake of the app, with the request that shows it. */
+/** A mistake of the app, with the request that shows it; without a request if no valid one can be made. */
 interface Mistake {
   readonly operationId: string
   readonly message: string
-  readonly request: SentRequest
+  readonly request?: SentRequest
 }
 
 /** The check of one app. */
@@ -87,8 +87,8 @@ interface Trial {
  * - is valid and gets a 400, 401 or 403, or is not valid and gets a 2xx;
  * - lacks the credential or a scope, and gets a 2xx.
  *
- * Rejects with a TypeError if the options lack a credential or name an operation that does not exist, and with an Error for an
- * operation whose required parts cannot be made: the option `except` leaves it out. Needs the package fast-check.
+ * Lists also each operation whose required parts cannot be made: the option `except` leaves it out. Rejects with a TypeError if the
+ * options lack a credential or name an operation that does not exist. Needs the package fast-check.
  */
 export async function checkOperations(
   app: CheckedApp,
@@ -101,8 +101,14 @@ export async function checkOperations(
   const run: Run = { fc, app, root, options, runs, seed, checkResponse, linkedParts: new Map(), mistakes: [], count: 0 }
   const values = createRequestValues(fc, root, options.formats)
   const basePath = readBasePath(root, options.basePath)
-  for (const operation of selectOperations(root, options))
-    await checkOperation(run, operation, createRequests(fc, operation, basePath, values))
+  for (const operation of selectOperations(root, options)) {
+    const requests = createRequests(fc, operation, basePath, values)
+    if (!('problem' in requests)) await checkOperation(run, operation, requests)
+    else {
+      const message = `${requests.problem}; leave the operation out by the option except`
+      run.mistakes.push({ operationId: operation.id, message })
+    }
+  }
   if (run.mistakes.length === 0) return run.count
   throw new AssertionError({ message: formatMistakes(run), stackStartFn: checkOperations })
 }
@@ -192,9 +198,11 @@ async function receive(app: CheckedApp, operation: Operation, request: SentReque
 }
 
 function formatMistakes({ mistakes, seed }: Run): string {
-  const list = mistakes.map(({ operationId, message, request }) => `${operationId}: ${message}\n  ${toCurl(request)}`)
-  const summary = mistakes.length === 1 ? '1 request shows a mistake' : `${mistakes.length} requests show mistakes`
-  return `${summary} (seed ${seed}):\n\n${list.join('\n\n')}`
+  const list = mistakes.map(({ operationId, message, request }) =>
+    [`${operationId}: ${message}`, ...(request === undefined ? [] : [toCurl(request)])].join('\n  '),
+  )
+  const count = mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`
+  return `${count} (seed ${seed}):\n\n${list.join('\n\n')}`
 }
 
 /** Writes a request as a command of a shell. */

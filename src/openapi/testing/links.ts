@@ -46,8 +46,8 @@ export function followLinks(
     if (operationId === undefined) continue
     const context = { request, parts, response }
     const entries = Object.entries(parameters).map(([name, value]) => [name, evaluate(value, context)] as const)
-    // The response may lack what a Link refers to.
-    if (entries.some(([, value]) => value === undefined)) continue
+    // The response may lack what a Link refers to: the last page has no next one.
+    if (entries.some(([, value]) => (value ?? undefined) === undefined)) continue
     const values = linkedParts.get(operationId) ?? []
     linkedParts.set(operationId, values)
     if (values.length < MAX_LINKS) values.push(Object.fromEntries(entries))
@@ -58,20 +58,20 @@ interface LinkHolder {
   readonly links?: Readonly<Record<string, LinkObject | Reference>>
 }
 
-/** Returns the valid requests to an operation, half of them with values of Links. */
+/** Returns the valid requests to an operation, half of them with values of Links, which its parameters allow. */
 export function addLinkedRequests(
   fc: typeof FastCheck,
-  { keys, valid }: Requests,
+  { keys, isValid, valid }: Requests,
   linkedParts: readonly RequestParts[] = [],
 ): FastCheck.Arbitrary<RequestParts> {
-  if (linkedParts.length === 0) return valid
   // A Link names a parameter with or without its location: `path.id`, or `id`.
   const toKey = (name: string) => keys.find((key) => key === name || key.endsWith(`.${name}`)) ?? name
   const toParts = (link: RequestParts) =>
     Object.fromEntries(Object.entries(link).map(([name, value]) => [toKey(name), value]))
-  const linkedRequests = fc
-    .tuple(valid, fc.constantFrom(...linkedParts))
-    .map(([parts, link]) => ({ ...parts, ...toParts(link) }))
+  const areValid = (parts: RequestParts) => Object.entries(parts).every(([key, value]) => isValid(key, value))
+  const validParts = linkedParts.map(toParts).filter(areValid)
+  if (validParts.length === 0) return valid
+  const linkedRequests = fc.tuple(valid, fc.constantFrom(...validParts)).map(([parts, link]) => ({ ...parts, ...link }))
   return fc.oneof(linkedRequests, valid)
 }
 

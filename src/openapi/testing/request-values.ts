@@ -1,10 +1,12 @@
 /** Values for requests: those that are valid by their schema, and those that are not. The validation of the layer decides. */
 import type { OpenApi, Schema } from '../document/model.ts'
-import { createScalarParser } from '../request/styles.ts'
-import { createSchemaCompiler, type SchemaOptions, type Validate, type Validated } from '../schema/compiler.ts'
+import type { Parameter } from '../document/parameters.ts'
+import { createParameterParser, isExplodedObject } from '../request/styles.ts'
+import { createSchemaCompiler, type SchemaOptions, type Validated } from '../schema/compiler.ts'
 import { stringifyExactly } from '../shared/json.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import { listMistakes } from './mistakes.ts'
+import { canSend, writeTexts } from './parameters.ts'
 import type { Arbitrary, Fc } from './scalars.ts'
 import { createValueMaker } from './values.ts'
 
@@ -15,27 +17,30 @@ const [PORTIONS, PORTION_SIZE] = [20, 5]
 
 type ValueTest = (value: unknown) => boolean
 
-/** Makes values of schemas. `canSend` is true for the values that have a text. */
-export interface RequestValues {
-  /** Returns values that are valid, without `readOnly` members; undefined if none is found. */
-  valid(schema: Schema, canSend?: ValueTest): Arbitrary | undefined
-  /** Returns values that are not valid: for each mistake that can be made, those that have it. */
-  invalid(schema: Schema): readonly Arbitrary[]
-  /** Returns scalars, or lists of scalars, that are not valid when their texts have been parsed. */
-  invalidText(schema: Schema, canSend: ValueTest): readonly Arbitrary[]
+/** The values of a parameter or body. */
+export interface PartValues {
+  /** True for a value that can be sent, and is valid. */
+  readonly isValid: ValueTest
+  /** Values that are valid, without `readOnly` members; undefined if none is found. */
+  readonly valid: Arbitrary | undefined
+  /** Values that are not valid: for each mistake that can be made, those that have it. */
+  readonly invalid: readonly Arbitrary[]
 }
+
+/** Makes the values of the parts that requests have. */
+export interface RequestValues {
+  ofBody(schema: Schema): PartValues
+  /** Returns scalars, and lists of scalars. Other values of parameters are not made. `path` is the path of the operation. */
+  ofParameter(parameter: Parameter, path: string): PartValues
+}
+
+const NO_VALUES: PartValues = { isValid: () => false, valid: undefined, invalid: [] }
 
 /** Creates the values for the schemas of a document. */
 export function createRequestValues(fc: Fc, root: OpenApi, formats: SchemaOptions['formats']): RequestValues {
   const compile = createSchemaCompiler(root, { formats })
   const { views } = compile
   const maker = createValueMaker(fc, views)
-
-  /** Creates the function that validates what a request with a value has: its JSON text may round a number. */
-  function createValidate(schema: Schema): Validate {
-    const validate = compile(schema, 'request')
-    return (value) => validate(parseJson(Buffer.from(stringifyExactly(value))))
-  }
 
   /** Keeps the values that pass a test; undefined if none is found. A filter that no value passes runs for ever. */
   function keep(candidates: Arbitrary, test: ValueTest): Arbitrary | undefined {
@@ -45,44 +50,47 @@ export function createRequestValues(fc: Fc, root: OpenApi, formats: SchemaOption
       : undefined
   }
 
-  function keepMistakes(schema: Schema, test: ValueTest): Arbitrary[] {
-    const mistakes = listMistakes(maker, views.get(schema)).take(MAX_MISTAKES)
-    return [...mistakes].flatMap((candidates) => keep(candidates, test) ?? [])
+  /** Finds the values of a schema. `validateSent` validates what is received for a value; undefined if it cannot be sent. */
+  function findValues(schema: Schema, validateSent: (value: unknown) => Validated | undefined): PartValues {
+    const view = views.get(schema)
+    const isValid: ValueTest = (value) => 'value' in (validateSent(value) ?? {})
+    const mistakes = listMistakes(maker, view).take(MAX_MISTAKES)
+    return {
+      isValid,
+      valid: keep(maker.make(view, 0), isValid),
+      invalid: [...mistakes].flatMap((values) => keep(values, (value) => isInvalid(validateSent(value))) ?? []),
+    }
   }
 
   return {
-    valid(schema, canSend = () => true) {
-      const validate = createValidate(schema)
-      return keep(maker.make(views.get(schema), 0), (value) => canSend(value) && isValid(validate(value)))
+    ofBody(schema) {
+      const validate = compile(schema, 'request')
+      // The JSON text may round a number.
+      return findValues(schema, (value) => validate(parseJson(Buffer.from(stringifyExactly(value)))))
     },
 
-    invalid(schema) {
-      const validate = createValidate(schema)
-      return keepMistakes(schema, (value) => isInvalid(validate(value)))
-    },
-
-    invalidText(schema, canSend) {
+    ofParameter(parameter, path) {
+      const { schema } = parameter
       const view = views.get(schema)
-      const { mentionedTypes } = view
-      const isList = mentionedTypes.includes('array')
-      // Another list or object may be parsed from any text.
-      if (mentionedTypes.length === 0 || mentionedTypes.includes('object') || (isList && mentionedTypes.length > 1))
-        return []
-      const validate = createValidate(schema)
-      const parseScalar = createScalarParser(isList ? view.item(0) : view, compile)
-      const parse = (value: unknown) =>
-        Array.isArray(value) ? value.map((item) => parseScalar(String(item))) : parseScalar(String(value))
-      const isSendable = (value: unknown) => value !== null && Array.isArray(value) === isList && canSend(value)
-      return keepMistakes(schema, (value) => isSendable(value) && isInvalid(validate(parse(value))))
+      if (parameter.isJson || isExplodedObject(parameter, view)) return NO_VALUES
+      const validate = compile(schema, 'request')
+      // Texts are encoded, whereas Fastify decodes the scalars of a path for this parser.
+      const location = parameter.in === 'path' ? 'query' : parameter.in
+      const parser = createParameterParser({ ...parameter, in: location }, view, compile)
+      return findValues(schema, (value) => {
+        const texts = canSend(parameter, path, value) ? writeTexts(parameter, value) : []
+        const isSendable = texts.length === 1 || (texts.length > 1 && parser.isRepeatable)
+        return isSendable ? validate(parser.parse(texts)) : undefined
+      })
     },
   }
 }
 
-function isValid(validated: Validated): boolean {
-  return 'value' in validated
-}
-
 /** True for a value that no app may accept: the layer alone rejects an integer of more than 53 bits where the schema allows it. */
-function isInvalid(validated: Validated): boolean {
-  return 'errors' in validated && validated.errors.some(({ params }) => params.format !== 'double-int')
+function isInvalid(validated: Validated | undefined): boolean {
+  return (
+    validated !== undefined &&
+    'errors' in validated &&
+    validated.errors.some(({ params }) => params.format !== 'double-int')
+  )
 }

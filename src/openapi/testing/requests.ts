@@ -3,11 +3,10 @@ import type * as FastCheck from 'fast-check'
 import { getKind, type MediaType } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
-import { SEPARATORS } from '../request/styles.ts'
 import { stringifyExactly } from '../shared/json.ts'
 import type { SentRequest } from './credentials.ts'
-import type { RequestValues } from './request-values.ts'
-import type { Arbitrary } from './scalars.ts'
+import { writeTexts } from './parameters.ts'
+import type { PartValues, RequestValues } from './request-values.ts'
 
 /** What a request says: values of parameters by `query.limit`, and the body. A part that is absent is not sent. */
 export type RequestParts = Readonly<Record<string, unknown>>
@@ -16,6 +15,8 @@ export type RequestParts = Readonly<Record<string, unknown>>
 export interface Requests {
   /** The keys of the parts that a request may have. */
   readonly keys: readonly string[]
+  /** True if a part may have a value. */
+  isValid(key: string, value: unknown): boolean
   /** Requests that the document allows. */
   readonly valid: FastCheck.Arbitrary<RequestParts>
   /** Requests of which one part is not as the document says, for each mistake that the part can have. */
@@ -24,35 +25,30 @@ export interface Requests {
 }
 
 /** A parameter or the body, with its values. */
-interface Part {
+interface Part extends PartValues {
   /** `query.limit`, or `body`. */
   readonly key: string
   readonly required: boolean
-  readonly valid: Arbitrary | undefined
-  readonly invalid: readonly Arbitrary[]
 }
 
-/** The longest parameter of a path, in characters, that Fastify accepts without the option `maxParamLength`. */
-const MAX_PARAM_LENGTH = 100
-
-/** Creates the requests to an operation below a base path. Throws an Error if a required part cannot be made. */
+/** Creates the requests to an operation below a base path. Returns a problem if a required part cannot be made. */
 export function createRequests(
   fc: typeof FastCheck,
   operation: Operation,
   basePath: string,
   values: RequestValues,
-): Requests {
-  const { parameters, requestBody } = operation
-  const content = getJsonContent(operation)
-  const parts = parameters.map((parameter) => toParameterPart(parameter, values))
-  if (content !== undefined) {
-    const { schema } = content
-    const required = requestBody?.isRequired === true
-    parts.push({ key: 'body', required, valid: values.valid(schema), invalid: values.invalid(schema) })
-  }
-  const impossiblePart = parts.find(({ required, valid }) => required && valid === undefined)
-  if (impossiblePart !== undefined)
-    throw new Error(`${operation.id}: no valid value is found for ${impossiblePart.key}; ${LEAVE_OUT}`)
+): Requests | { readonly problem: string } {
+  const { parameters, path, requestBody } = operation
+  const content = requestBody?.content.find(({ type }) => getKind(type) === 'json' && !type.includes('*'))
+  const parts: Part[] = parameters.map((parameter) => ({
+    key: getKey(parameter),
+    required: parameter.required === true,
+    ...values.ofParameter(parameter, path),
+  }))
+  if (content !== undefined)
+    parts.push({ key: 'body', required: requestBody?.isRequired === true, ...values.ofBody(content.schema) })
+  const problem = findProblem(operation, content, parts)
+  if (problem !== undefined) return { problem }
   const model = Object.fromEntries(parts.flatMap(({ key, valid }) => (valid === undefined ? [] : [[key, valid]])))
   const requiredKeys = parts.filter(({ required }) => required).map(({ key }) => key)
   const valid: FastCheck.Arbitrary<RequestParts> = fc.record(model, { requiredKeys })
@@ -67,50 +63,29 @@ export function createRequests(
     .map((omittedKey) => valid.map((request) => ({ ...request, [omittedKey]: undefined })))
   return {
     keys: parts.map(({ key }) => key),
+    isValid: (key, value) => parts.find((part) => part.key === key)?.isValid(value) === true,
     valid,
     invalid: [...omissions, ...mistakes],
     write: (request) => writeRequest(operation, basePath, content?.type, request),
   }
 }
 
-const LEAVE_OUT = 'leave the operation out by the option except'
+/** Returns why no request can be made; undefined if requests can be made. */
+function findProblem(
+  { requestBody }: Operation,
+  content: MediaType | undefined,
+  parts: readonly Part[],
+): string | undefined {
+  if (requestBody?.isRequired && content === undefined) {
+    const types = requestBody.content.map(({ type }) => type).join(' or ')
+    return `no body of ${types} can be made, only JSON`
+  }
+  const impossiblePart = parts.find(({ required, valid }) => required && valid === undefined)
+  return impossiblePart && `no valid value is found for ${impossiblePart.key}`
+}
 
 function getKey({ in: location, name }: Parameter): string {
   return `${location}.${name}`
-}
-
-/** Makes scalars and lists of scalars. Other values of parameters are not made: they are left out if that is allowed. */
-function toParameterPart(parameter: Parameter, values: RequestValues): Part {
-  const { schema, isJson, style } = parameter
-  const canSend = (value: unknown) => canSendText(parameter.in, value)
-  const isSimple = !isJson && style !== 'deepObject'
-  return {
-    key: getKey(parameter),
-    required: parameter.required === true,
-    valid: isSimple ? values.valid(schema, canSend) : undefined,
-    invalid: isSimple ? values.invalidText(schema, canSend) : [],
-  }
-}
-
-/** True for a value that can stand in the place of a parameter. */
-function canSendText(location: Parameter['in'], value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0 && value.every((item) => canSendText(location, item))
-  if (typeof value === 'object') return false
-  const text = String(value)
-  if (location === 'header') return /^[!-~]([ -~]*[!-~])?$/.test(text)
-  if (location === 'cookie') return /^[\w.~-]+$/.test(text)
-  // URLs have no segments "." and "..".
-  if (location === 'path') return text !== '' && text.length <= MAX_PARAM_LENGTH && !/^\.\.?$/.test(text)
-  return true
-}
-
-/** Returns the content of a JSON body; undefined if the operation has none. Throws for a required body of another type. */
-function getJsonContent({ id, requestBody }: Operation): MediaType | undefined {
-  const { content = [], isRequired = false } = requestBody ?? {}
-  const jsonContent = content.find(({ type }) => getKind(type) === 'json' && !type.includes('*'))
-  if (jsonContent !== undefined || !isRequired) return jsonContent
-  const types = content.map(({ type }) => type).join(' or ')
-  throw new Error(`${id}: no body of ${types} can be made, only JSON; ${LEAVE_OUT}`)
 }
 
 function writeRequest(
@@ -126,13 +101,12 @@ function writeRequest(
   for (const parameter of parameters) {
     const value = parts[getKey(parameter)]
     if (value === undefined) continue
-    const { in: location, name, style, explode } = parameter
-    const texts = [value].flat().map((item) => encodeURIComponent(String(item)))
-    if (location === 'path') url = url.replace(`{${name}}`, () => texts.join(','))
-    else if (location === 'header') headers[name] = [value].flat().join(',')
+    const { in: location, name } = parameter
+    const texts = writeTexts(parameter, value)
+    if (location === 'path') url = url.replace(`{${name}}`, () => texts.join())
+    else if (location === 'header') headers[name] = texts.join()
     else if (location === 'cookie') cookies.push(`${name}=${texts}`)
-    else if (explode) query.push(...texts.map((text) => `${encodeURIComponent(name)}=${text}`))
-    else query.push(`${encodeURIComponent(name)}=${texts.join(SEPARATORS[style] ?? ',')}`)
+    else query.push(...texts.map((text) => `${encodeURIComponent(name)}=${text}`))
   }
   if (query.length > 0) url += `?${query.join('&')}`
   if (cookies.length > 0) headers.cookie = cookies.join('; ')

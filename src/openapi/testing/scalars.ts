@@ -1,6 +1,7 @@
 /** Makes numbers and texts that all schemas of a view allow, with fast-check. */
 import type * as FastCheck from 'fast-check'
 import type { Schema } from '../document/model.ts'
+import { toPointer } from '../document/pointers.ts'
 import { getOwn } from '../document/values.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { type Numeric, toNumeric } from '../shared/json.ts'
@@ -84,17 +85,23 @@ export function makeText(fc: Fc, view: SchemaView): Arbitrary {
   return fc.oneof({ withCrossShrink: true }, create(minLength), texts, create(longest))
 }
 
-/** Creates the texts of formats (OpenAPI Format Registry). */
+/** Creates the texts of each format that is validated (schema/formats.ts). */
 const FORMAT_TEXTS: Readonly<Record<string, (fc: Fc) => Arbitrary>> = {
   'date-time': (fc) => createInstants(fc).map((instant) => instant.toISOString()),
   date: (fc) => createInstants(fc).map((instant) => instant.toISOString().slice(0, 10)),
   time: (fc) => createInstants(fc).map((instant) => instant.toISOString().slice(11)),
+  duration: (fc) => fc.nat(99).map((days) => `P${days}D`),
   uuid: (fc) => fc.uuid(),
   email: (fc) => fc.emailAddress(),
   hostname: (fc) => fc.domain(),
   ipv4: (fc) => fc.ipV4(),
   ipv6: (fc) => fc.ipV6(),
   uri: (fc) => fc.webUrl(),
+  'uri-reference': (fc) => fc.webPath(),
+  'uri-template': (fc) => fc.webPath().map((path) => `${path}{name}`),
+  'json-pointer': (fc) => fc.string().map(toPointer),
+  'relative-json-pointer': (fc) => fc.nat(9).map((levels) => `${levels}#`),
+  regex: (fc) => fc.constantFrom('^a+$', '[0-9]{2}'),
   byte: (fc) => fc.base64String(),
 }
 
