@@ -86,9 +86,10 @@ export function planMedia({ type, hasCodec, isStreamed }: MediaType, isBytes: bo
 
 /** Returns the kind of a body by the name of its media type, in lower case. */
 export function getKind(type: string): Exclude<BodyKind, 'codec'> {
-  if (/^[^;]+[/+]json *(;|$)/.test(type)) return 'json'
-  if (/^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/.test(type)) return 'form'
-  return type.startsWith('text/') ? 'text' : 'bytes'
+  const essence = getEssence(type)
+  if (/.[/+]json$/.test(essence)) return 'json'
+  if (/^(application\/x-www-form-urlencoded|multipart\/form-data)$/.test(essence)) return 'form'
+  return essence.startsWith('text/') ? 'text' : 'bytes'
 }
 
 /** Returns a media type without parameters. */

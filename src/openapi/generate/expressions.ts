@@ -47,7 +47,7 @@ export function formatComment(description: string | undefined, indent = ''): str
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }
 
-/** Formats the name of a member. */
+/** Formats the name of a member. A method `new` without quotes is a construct signature. */
 export function formatKey(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+  return /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'new' ? name : JSON.stringify(name)
 }

@@ -19,8 +19,9 @@ export function getFieldValues({ rawHeaders }: IncomingMessage, name: string): s
 export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
-  const toOpaqueTag = (tag: string) => tag.trim().replace(/^W\//, '')
-  return ifNoneMatch.split(',').some((tag) => toOpaqueTag(tag) === toOpaqueTag(etag))
+  // A tag may contain commas, and no quotes (section 8.8.3). Weak tags begin with `W/`.
+  const opaqueTags: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? []
+  return opaqueTags.includes(etag.replace(/^W\//, ''))
 }
 
 /** True if the headers of a request announce a body (RFC 9112, section 6.3). */
