@@ -29,9 +29,6 @@ const CHECKOUT = [
   ...['scripts/dev', 'scripts/supported.ts', 'scripts/spec-diff.ts', 'scripts/spec-diff', 'generated', 'src'],
 ]
 
-/** The loop on the code of a checkout for the tests of types: the first check of all types takes most of the time. */
-let checkout: Dev | undefined
-
 const TABLES = 'src/stores/sqlite/tables.ts'
 const HANDLERS = 'src/pets/handlers.ts'
 const NO_ERRORS = /types: no errors$/m
@@ -232,87 +229,8 @@ t.test('no request fails while versions change, and no version is left when the 
   await dev.untilFailure('/')
 })
 
-t.test('what follows from an edit is said in eight lines at most, with the next step in the guide', async (t) => {
-  const dev = await restoreCheckout()
-  const { length } = dev.output()
-  dev.edit('openapi.yaml', '  /pets/{petId}:', OPERATION)
-  const guide = 'docs/contributing-changes.md, "Adding an endpoint"'
-  await dev.until('openapi.yaml changed: served after')
-  await dev.until('routes: added GET /v1/pets/count (countPets)')
-  await dev.until('types: generated/ is written')
-  await dev.until(new RegExp(`handlers\\.ts:.*'countPets' is missing .*; write the handler \\(${guide}\\)$`, 'm'))
-  await dev.until('types: 1 error; npx tsc shows all')
-  const rating =
-    /spec:diff: minor: 1 change since (\S+) \(HEAD\), and info\.version is \1; write \S+ or a later version$/m
-  await waitUntil(() => rating.test(dev.output()))
-  t.ok(countLines(dev.output().slice(length)) <= 8)
-
-  const handler = 'async countPets() { return { status: 200, body: { count: await pets.count() } } },'
-  dev.edit(HANDLERS, '    async getPet(', `    ${handler}\n    async getPet(`)
-  await dev.until(`'count' does not exist on type 'PetStore'; declare it in src/stores/store.ts, and write it for each`)
-  await dev.until('types: 1 error;')
-  dev.edit('src/stores/store.ts', '  /** Finds the animal', '  count(): Promise<number>\n  /** Finds the animal')
-  for (const _database of ['postgres', 'sqlite']) await dev.until(`'PetStore'; write it for this database (${guide})`)
-  await dev.until('types: 2 errors;')
-
-  const before = dev.output().length
-  dev.edit('openapi.yaml', 'operationId: createPet', 'operationId: addPet')
-  // `x-replaced-by` names it.
-  dev.edit('openapi.yaml', 'operationId: listPets', 'operationId: findPets')
-  dev.save('openapi.yaml', dev.read('openapi.yaml').replaceAll('listPets', 'findPets'))
-  await dev.until(/types: ([4-9]|\d\d) errors;/)
-  await waitUntil(() => dev.output().slice(before).includes('spec:diff: '))
-  t.ok(countLines(dev.output().slice(before)) <= 8)
-})
-
-t.test('a type checker that finds no errors does not say so while the spec is rejected', async (t) => {
-  const dev = await restoreCheckout()
-
-  dev.edit('openapi.yaml', 'maximum: 100', 'maximun: 100')
-  await dev.until('openapi.yaml changed: not served')
-  const { length } = dev.output()
-  dev.save(HANDLERS, `${dev.read(HANDLERS)}export const first: number = 'one'\n`)
-  await dev.until("Type 'string' is not assignable to type 'number'")
-  dev.edit(HANDLERS, "first: number = 'one'", 'first: number = 1')
-  // Long enough for a check on most machines.
-  await setTimeout(4000)
-  t.notMatch(dev.output().slice(length), 'no errors')
-
-  dev.edit('openapi.yaml', 'maximun: 100', 'maximum: 100')
-  await dev.until('openapi.yaml changed: served after')
-  await dev.until(NO_ERRORS)
-})
-
-t.test(
-  'a new member without a column is rejected, its types are written, and they are judged after that',
-  async (t) => {
-    const dev = await restoreCheckout()
-    const { length } = dev.output()
-    const member = '        categoryId: { $ref: "#/components/schemas/CategoryId" }\n'
-    const withColour = `${member}        colour: { type: string }\n`
-    const rows = dev.read('src/stores/rows.ts')
-    dev.save('openapi.yaml', dev.read('openapi.yaml').replaceAll(member, withColour))
-    dev.save(
-      'src/stores/rows.ts',
-      rows
-        .replace('\n}\n\n/** The members of', "\n  colour: ['colour', 'text'],\n}\n\n/** The members of")
-        .replaceAll('categoryId, status', 'categoryId, status, colour')
-        .replace('status, colour }', 'status, colour: colour ?? undefined }'),
-    )
-    await dev.untilProblem('colour')
-    await dev.until('not served; the last good version goes on')
-    await dev.until('types: generated/ is written')
-    await dev.until(NO_ERRORS)
-    const reports = dev
-      .output()
-      .slice(length)
-      .match(/types: (no errors$|generated)/gm)
-    t.strictSame(reports, ['types: generated', 'types: no errors'])
-  },
-)
-
 t.test('the service continues from a new operation to its handler', async (t) => {
-  const dev = await restoreCheckout()
+  const dev = await startDev(t, CHECKOUT)
   const untilCount = (count: string) => dev.untilGet('/v1/pets/count', (text) => text === count)
   dev.edit('openapi.yaml', '  /pets/{petId}:', OPERATION)
   await dev.until('these operations have no handler, and respond with examples: countPets')
@@ -352,10 +270,91 @@ t.test('the service continues from a new operation to its handler', async (t) =>
   t.match(await dev.waitForEnd(), { status: 0 })
 })
 
+t.test('what follows from an edit is said in eight lines at most, with the next step in the guide', async (t) => {
+  const dev = await startDev(t, CHECKOUT)
+  commitAll(dev.folder, 'first')
+  await dev.until(NO_ERRORS)
+  const { length } = dev.output()
+  dev.edit('openapi.yaml', '  /pets/{petId}:', OPERATION)
+  const guide = 'docs/contributing-changes.md, "Adding an endpoint"'
+  await dev.until('openapi.yaml changed: served after')
+  await dev.until('routes: added GET /v1/pets/count (countPets)')
+  await dev.until('types: generated/ is written')
+  await dev.until(new RegExp(`handlers\\.ts:.*'countPets' is missing .*; write the handler \\(${guide}\\)$`, 'm'))
+  await dev.until('types: 1 error; npx tsc shows all')
+  const rating =
+    /spec:diff: minor: 1 change since (\S+) \(HEAD\), and info\.version is \1; write \S+ or a later version$/m
+  await waitUntil(() => rating.test(dev.output()))
+  t.ok(countLines(dev.output().slice(length)) <= 8)
+
+  const handler = 'async countPets() { return { status: 200, body: { count: await pets.count() } } },'
+  dev.edit(HANDLERS, '    async getPet(', `    ${handler}\n    async getPet(`)
+  await dev.until(`'count' does not exist on type 'PetStore'; declare it in src/stores/store.ts, and write it for each`)
+  await dev.until('types: 1 error;')
+  dev.edit('src/stores/store.ts', '  /** Finds the animal', '  count(): Promise<number>\n  /** Finds the animal')
+  for (const _database of ['postgres', 'sqlite']) await dev.until(`'PetStore'; write it for this database (${guide})`)
+  await dev.until('types: 2 errors;')
+
+  const before = dev.output().length
+  dev.edit('openapi.yaml', 'operationId: createPet', 'operationId: addPet')
+  // `x-replaced-by` names it.
+  dev.edit('openapi.yaml', 'operationId: listPets', 'operationId: findPets')
+  dev.save('openapi.yaml', dev.read('openapi.yaml').replaceAll('listPets', 'findPets'))
+  await dev.until(/types: ([4-9]|\d\d) errors;/)
+  await waitUntil(() => dev.output().slice(before).includes('spec:diff: '))
+  t.ok(countLines(dev.output().slice(before)) <= 8)
+})
+
+t.test('a type checker that finds no errors does not say so while the spec is rejected', async (t) => {
+  const dev = await startDev(t, CHECKOUT)
+  await dev.until(NO_ERRORS)
+
+  dev.edit('openapi.yaml', 'maximum: 100', 'maximun: 100')
+  await dev.until('openapi.yaml changed: not served')
+  const { length } = dev.output()
+  dev.save(HANDLERS, `${dev.read(HANDLERS)}export const first: number = 'one'\n`)
+  await dev.until("Type 'string' is not assignable to type 'number'")
+  dev.edit(HANDLERS, "first: number = 'one'", 'first: number = 1')
+  // Long enough for a check on most machines.
+  await setTimeout(4000)
+  t.notMatch(dev.output().slice(length), 'no errors')
+
+  dev.edit('openapi.yaml', 'maximun: 100', 'maximum: 100')
+  await dev.until('openapi.yaml changed: served after')
+  await dev.until(NO_ERRORS)
+})
+
+t.test(
+  'a new member without a column is rejected, its types are written, and they are judged after that',
+  async (t) => {
+    const dev = await startDev(t, CHECKOUT)
+    await dev.until(NO_ERRORS)
+    const { length } = dev.output()
+    const member = '        categoryId: { $ref: "#/components/schemas/CategoryId" }\n'
+    const withColour = `${member}        colour: { type: string }\n`
+    const rows = dev.read('src/stores/rows.ts')
+    dev.save('openapi.yaml', dev.read('openapi.yaml').replaceAll(member, withColour))
+    dev.save(
+      'src/stores/rows.ts',
+      rows
+        .replace('\n}\n\n/** The members of', "\n  colour: ['colour', 'text'],\n}\n\n/** The members of")
+        .replaceAll('categoryId, status', 'categoryId, status, colour')
+        .replace('status, colour }', 'status, colour: colour ?? undefined }'),
+    )
+    await dev.untilProblem('colour')
+    await dev.until('not served; the last good version goes on')
+    await dev.until('types: generated/ is written')
+    await dev.until(NO_ERRORS)
+    const reports = dev
+      .output()
+      .slice(length)
+      .match(/types: (no errors$|generated)/gm)
+    t.strictSame(reports, ['types: generated', 'types: no errors'])
+  },
+)
+
 t.test('while tables.ts differs from the last commit, animals and one key are in a scratch store', async (t) => {
-  // Nothing here depends on the types, whose check takes most of the time.
-  const files = CHECKOUT.filter((name) => name !== 'tsconfig.json')
-  const dev = await startDev(t, files, { API_KEYS: '' })
+  const dev = await startDev(t, CHECKOUT, { API_KEYS: '' })
   commitAll(dev.folder, 'first')
   const getKeys = () => dev.errors().match(/^ {4}animal_\S+$/gm) ?? []
   const call = async (method: string, keyIndex: number, json?: object) => {
@@ -403,35 +402,13 @@ t.test('while tables.ts differs from the last commit, animals and one key are in
   )
 })
 
-/** Takes back what the test before has edited in the checkout. Resolves when all that follows from that has been said. */
-async function restoreCheckout(): Promise<Dev> {
-  if (checkout === undefined) {
-    checkout = await startDev(t, CHECKOUT)
-    commitAll(checkout.folder, 'first')
-    await checkout.until(NO_ERRORS)
-    return checkout
-  }
-  const { folder, output, read, save } = checkout
-  const { length } = output()
-  git(folder, 'checkout', '--quiet', '.')
-  // The rating follows from each edit of the spec, also from one that changes nothing.
-  save('openapi.yaml', read('openapi.yaml'))
-  await waitUntil(() => {
-    const news = output().slice(length)
-    return NO_ERRORS.test(news) && news.includes('spec:diff: no changes')
-  })
-  return followDev(checkout)
-}
-
 /** Commits the spec and the code in a folder to a repository there, which is made if there is none. */
 function commitAll(folder: string, message: string): void {
-  git(folder, 'init', '--quiet')
-  git(folder, 'add', 'src', 'openapi.yaml')
-  git(folder, 'commit', '--quiet', `--message=${message}`)
-}
-
-function git(folder: string, ...args: string[]): void {
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: folder })
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: folder })
+  git('init', '--quiet')
+  git('add', 'src', 'openapi.yaml')
+  git('commit', '--quiet', `--message=${message}`)
 }
 
 /** Counts the lines of the supervisor, which begin with the time. */
@@ -473,18 +450,11 @@ async function startDev(t: Test, files: readonly string[] = [], variables: NodeJ
   const script = join(files.length > 0 ? folder : root, 'scripts/dev.ts')
   // A group, so that the compiler ends with the test.
   const args = files.length > 0 ? [] : ['openapi.yaml']
-  const dev = followDev(startNode(t, [script, ...args], { folder, env: { ...env, ...variables }, group: true }))
-  await dev.until('served after')
-  return dev
-}
-
-/** Follows what the loop on the files in a folder says from now on. */
-function followDev(child: RunningProcess): Dev {
-  const { folder } = child
+  const child = startNode(t, [script, ...args], { folder, env: { ...env, ...variables }, group: true })
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   const save = (name: string, text: string) => writeFileSync(join(folder, name), text)
   const follow = (getText: () => string) => {
-    let seen = getText().length
+    let seen = 0
     return async (text: string | RegExp) => {
       const find = () => {
         const rest = getText().slice(seen)
@@ -497,13 +467,13 @@ function followDev(child: RunningProcess): Dev {
       })
     }
   }
-  const getOrigin = () => String(/API: (http:\/\/[^/]+)/.exec(child.output())?.[1])
-  const get = async (path: string) => (await send(getOrigin(), 'GET', path, { headers })).text
+  const until = follow(child.output)
+  await until('served after')
+  const origin = String(/API: (http:\/\/[^/]+)/.exec(child.output())?.[1])
+  const get = async (path: string) => (await send(origin, 'GET', path, { headers })).text
   return {
     ...child,
-    get origin() {
-      return getOrigin()
-    },
+    origin,
     read,
     save,
     edit: (name, text, replacement) => {
@@ -520,7 +490,7 @@ function followDev(child: RunningProcess): Dev {
           () => true,
         ),
       ),
-    until: follow(child.output),
+    until,
     untilProblem: follow(child.errors),
   }
 }

@@ -22,9 +22,11 @@ export function generateSchemaTypes(document: TypedDocument) {
     isDirected(schema) && messageSchemas.request.has(schema) && messageSchemas.response.has(schema)
   /** The names of the components with a second type. */
   const doubledNames = new Set(components.filter(([, schema]) => hasTwoTypes(schema)).map(([name]) => name))
-  const typeNames = nameTypes(document, [...components.map(([name]) => name), ...[...doubledNames].map(toRequestName)])
+  const componentNames = components.map(([name]) => name)
+  const requestNames = new Map([...doubledNames].map((name) => [name, toRequestName(name, componentNames)]))
+  const typeNames = nameTypes(document, [...componentNames, ...requestNames.values()])
   const nameType = (name: string, isOfRequest: boolean) =>
-    String(typeNames.get(isOfRequest && doubledNames.has(name) ? toRequestName(name) : name))
+    String(typeNames.get((isOfRequest ? requestNames.get(name) : undefined) ?? name))
   const toType = createTypeWriter(document, nameType)
   const declarations = components.flatMap(([name, schema]) => {
     const isOfRequest = isDirected(schema) && !messageSchemas.response.has(schema)
@@ -78,9 +80,11 @@ function createDirectionTest(document: TypedDocument): (schema: Schema | boolean
   return (schema) => isDirected(toSchema(schema))
 }
 
-/** The name of a schema in requests. */
-function toRequestName(name: string): string {
-  return `${name}InRequest`
+/** Returns the name of a component's second type, which no component has. */
+function toRequestName(name: string, componentNames: readonly string[]): string {
+  let requestName = `${name}InRequest`
+  while (componentNames.includes(requestName)) requestName += '_'
+  return requestName
 }
 
 /** Returns the start of the names of each operation's types by operationId: `ListPets` for `listPets`. */

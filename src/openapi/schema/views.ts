@@ -8,8 +8,8 @@ import { createBranchings } from './branching.ts'
 import type { Int64Type } from './types.ts'
 import { SchemaView, type StaticViews, type ViewOptions } from './view.ts'
 
-/** The most views of several declarations: clients choose combinations of branches and of patterns. */
-const MAX_COMBINED = 10_000
+/** The most views of several declarations, of up to 15 kB each: clients choose combinations of branches and of patterns. */
+const MAX_COMBINED = 1000
 
 /**
  * Creates the views of a document's schemas. Views with the same key are one object:
