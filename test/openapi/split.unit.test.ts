@@ -396,6 +396,7 @@ components:
     },
   })
   t.match(document.warnings, [
+    /api\.yaml:11:91: "fish" leads to no branch, so the discriminator has no effect; correct it, or add the branch$/,
     /api\.yaml:11:103: the file "none\.yaml" does not exist; add it or correct the reference$/,
   ])
 })
