@@ -53,10 +53,19 @@ t.test('every file, link and npm script that a page names exists', async (t) => 
   }
 })
 
-t.test('each function of the walks is in the file that its row names', async (t) => {
-  const rows = [...readPage('docs/contributing-walks.md').matchAll(/^\| \d+ \| `(\w+)` \|.*\| `([^`]+)` \|$/gm)]
-  t.ok(rows.length > 30)
-  for (const [row, name = '', file = ''] of rows) t.match(readPage(file), new RegExp(`\\b${name}\\b`), row)
+t.test('each function of the walks is declared in the file of its row, and each of a start is called above it', async (t) => {
+  const [starts = '', requests = ''] = readPage('docs/contributing-walks.md').split('## How a request flows')
+  const readRows = (table: string) =>
+    [...table.matchAll(/^\| \d+ \| `(\w+)` \|.*\| `([^`]+)` \|$/gm)].map(([row, name = '', file = '']) => {
+      t.match(readPage(file), new RegExp(`\\b(function|const) ${name}\\b|^ +(async )?${name}(:|\\()`, 'm'), row)
+      return { row, name, code: readPage(file) }
+    })
+  const rows = readRows(starts)
+  t.ok(rows.length > 20 && readRows(requests).length > 20)
+  for (const [index, { row, name }] of rows.entries()) {
+    const isCalled = rows.slice(0, index).some(({ code }) => new RegExp(`\\b${name}\\b`).test(code))
+    t.ok(index === 0 || isCalled, row)
+  }
 })
 
 t.test('the table of variables has those of .env.example, with their defaults', async (t) => {
