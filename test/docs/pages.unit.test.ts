@@ -53,20 +53,23 @@ t.test('every file, link and npm script that a page names exists', async (t) => 
   }
 })
 
-t.test('each function of the walks is declared in the file of its row, and each of a start is called above it', async (t) => {
-  const [starts = '', requests = ''] = readPage('docs/contributing-walks.md').split('## How a request flows')
-  const readRows = (table: string) =>
-    [...table.matchAll(/^\| \d+ \| `(\w+)` \|.*\| `([^`]+)` \|$/gm)].map(([row, name = '', file = '']) => {
-      t.match(readPage(file), new RegExp(`\\b(function|const) ${name}\\b|^ +(async )?${name}(:|\\()`, 'm'), row)
-      return { row, name, code: readPage(file) }
-    })
-  const rows = readRows(starts)
-  t.ok(rows.length > 20 && readRows(requests).length > 20)
-  for (const [index, { row, name }] of rows.entries()) {
-    const isCalled = rows.slice(0, index).some(({ code }) => new RegExp(`\\b${name}\\b`).test(code))
-    t.ok(index === 0 || isCalled, row)
-  }
-})
+t.test(
+  'each function of the walks is declared in the file of its row, and a start calls it from a row above',
+  async (t) => {
+    const [starts = '', requests = ''] = readPage('docs/contributing-walks.md').split('## How a request flows')
+    const readRows = (table: string) =>
+      [...table.matchAll(/^\| \d+ \| `(\w+)` \|.*\| `([^`]+)` \|$/gm)].map(([row, name = '', file = '']) => {
+        t.match(readPage(file), new RegExp(`\\b(function|const) ${name}\\b|^ +(async )?${name}(:|\\()`, 'm'), row)
+        return { row, name, code: readPage(file) }
+      })
+    const rows = readRows(starts)
+    t.ok(rows.length > 20 && readRows(requests).length > 20)
+    for (const [index, { row, name }] of rows.entries()) {
+      const isCalled = rows.slice(0, index).some(({ code }) => new RegExp(`\\b${name}\\b`).test(code))
+      t.ok(index === 0 || isCalled, row)
+    }
+  },
+)
 
 t.test('the table of variables has those of .env.example, with their defaults', async (t) => {
   const [, section = ''] = readPage('docs/operations.md').split('## Configuration\n')
