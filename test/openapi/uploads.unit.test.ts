@@ -3,6 +3,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
 import { computeDigests } from '../../src/openapi/tools.ts'
@@ -101,7 +102,7 @@ t.test('a read rejects if the client has left before the handler is called', asy
   const sent = begin(origin, '/videos', video)
   sent.write('abc')
   await waitForEvent(sent, 'socket')
-  setTimeout(() => sent.destroy(), 200)
+  setTimeout(200).then(() => sent.destroy())
   t.equal(await within('error of the read', reading.promise), 'the body ended before it was complete')
 })
 
@@ -246,6 +247,24 @@ t.test('a handler may send a body back as it arrives', async (t) => {
     sent.end('def')
     t.equal(await rest, 'def')
   }
+})
+
+t.test('a handler may send items that it reads from the body as they arrive', async (t) => {
+  const source = bytesSource
+    .replace('3.1.0', '3.2.0')
+    .replace('video/mp4: {}', 'application/jsonl: { itemSchema: { type: integer } }')
+  const { call } = await startBytes(
+    t,
+    async ({ body }) => ({
+      status: 200,
+      contentType: 'application/jsonl',
+      body: (async function* () {
+        for await (const chunk of body) yield chunk.length
+      })(),
+    }),
+    source,
+  )
+  t.match(await call('POST', '/videos', { headers: video, body: 'abcdef' }), { status: 200, text: '6\n' })
 })
 
 t.test('a body in too many small chunks is a 413 for its reader', async (t) => {
@@ -455,6 +474,54 @@ t.test('a handler whose client disconnects keeps its files until it returns', as
   go.resolve()
   t.equal(await within('text', read.promise), 'a cat')
   await waitForNone()
+})
+
+t.test('a handler whose client leaves during a preHandler hook reads its files', async (t) => {
+  const begun = Promise.withResolvers<void>()
+  const read = Promise.withResolvers<string>()
+  const waitForClose = async (_request: unknown, { raw }: FastifyReply) => {
+    begun.resolve()
+    await waitForEvent(raw, 'close')
+    // The files would be removed meanwhile.
+    await setTimeout(50)
+  }
+  const { origin, waitForNone } = await startArchive(
+    t,
+    async ({ body: { photos } }) => {
+      read.resolve((await photos[0]?.text().catch((error: Error) => error.message)) ?? '')
+      return done
+    },
+    { routes: { uploadPhotos: { preHandler: waitForClose } } },
+  )
+  const sent = begin(origin, path, headers)
+  sent.end(photo('a', 'a cat') + field('title', 'a') + end)
+  await within('hook', begun.promise)
+  sent.destroy()
+  t.equal(await within('text', read.promise), 'a cat')
+  await waitForNone()
+})
+
+t.test('the files of a request that a hook ends, rejects or takes over are removed', async (t) => {
+  for (const preHandler of [
+    async (_request: unknown, reply: FastifyReply) => reply.code(202).send({}),
+    async () => {
+      throw new Error('it fails')
+    },
+    async (_request: unknown, reply: FastifyReply) => void reply.hijack().raw.end(),
+    async (_request: unknown, reply: FastifyReply) => {
+      reply.hijack()
+      await setTimeout(50)
+      reply.raw.destroy()
+    },
+  ]) {
+    const { getFiles, origin, waitForNone } = await startArchive(t, idle, { routes: { uploadPhotos: { preHandler } } })
+    const sent = begin(origin, path, headers)
+    sent.write(photo('a', 'a cat'))
+    await waitUntil(() => getFiles().length === 1)
+    sent.end(field('title', 'a') + end)
+    await waitForNone()
+    sent.destroy()
+  }
 })
 
 t.test('the files of a handler that is not async, or throws, are removed', async (t) => {

@@ -1,8 +1,7 @@
-/** How the body of a request arrives: for the parser of the layer, for the one of the app, or while the handler runs. */
+/** How the body of a request arrives: for the parser of the layer, or for a parser of the app. */
 import { AsyncResource } from 'node:async_hooks'
-import type { ServerResponse } from 'node:http'
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
-import { getExchange, type Upload } from './exchange.ts'
+import { getExchange } from './exchange.ts'
 
 /** A content type parser of Fastify: passes on the parsed body, or undefined without a body. Fails with a 400 or 413. */
 export function receiveBody(
@@ -16,7 +15,7 @@ export function receiveBody(
     return
   }
   body.parser.receive(payload, body.contentType, (error, parsedBody, end) => {
-    if (end !== undefined) void endWhenDone(upload, end)
+    if (end !== undefined) upload?.onEnd(end)
     done(error, parsedBody)
   })
 }
@@ -50,23 +49,4 @@ export function receiveBodyForParser(
     if (error !== null) reply.header('connection', 'close')
     finish(error, stream as RequestPayload | undefined)
   })
-}
-
-/** Begins an upload, which lasts until its response is closed. A client may have left before: then there is no event any more. */
-export function beginUpload(response: ServerResponse): Upload {
-  const closed = response.closed ? undefined : new Promise((resolve) => response.once('close', resolve))
-  return { closed, handled: undefined }
-}
-
-/** Waits for the response and for the handler, which goes on if its client disconnects. */
-async function endWhenDone(upload: Upload | undefined, end: () => void | Promise<void>): Promise<void> {
-  await upload?.closed
-  await Promise.allSettled([upload?.handled])
-  await end()
-}
-
-/** Discards a body that nobody reads: many clients read the response only after they have sent the whole body. */
-export function discardStream({ body }: FastifyRequest): void {
-  // Rejects for a stream that has failed, of which nothing is left.
-  if (body instanceof ReadableStream && !body.locked) body.cancel().catch(() => {})
 }

@@ -16,6 +16,7 @@ import type { Input } from '../request/input.ts'
 import type { Caller } from '../request/security.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
 import type { HttpError } from '../shared/errors.ts'
+import type { Upload } from './upload.ts'
 
 /** The request to an operation, as hooks and plugins see it: `request.openapi`. */
 export interface OperationRequest {
@@ -56,14 +57,6 @@ interface Accepted {
   readonly responseType: string | undefined
   /** Only for bodies with `x-stream`. */
   readonly upload: Upload | undefined
-}
-
-/** What the end of a streamed body waits for. */
-export interface Upload {
-  /** Resolves when the response is sent, or cannot be sent any more; undefined if that is so already. */
-  readonly closed: Promise<unknown> | undefined
-  /** Settles when the handler has returned; undefined before the handler is called. */
-  handled: Promise<unknown> | undefined
 }
 
 export function createExchange(operation: Operation): Exchange {

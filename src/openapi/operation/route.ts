@@ -14,14 +14,14 @@ import { lowerCaseNames } from '../response/headers.ts'
 import { findNegotiated, negotiate } from '../response/negotiation.ts'
 import { endStream } from '../response/unsent-bodies.ts'
 import { keepHttpErrors, type ResponseHeaders, toError, withServerErrors } from '../shared/errors.ts'
-import { whenBodyEnds } from '../shared/http.ts'
-import { beginUpload, discardStream, receiveBodyForParser, receiveBodyOfGet } from './body-hooks.ts'
+import { receiveBodyForParser, receiveBodyOfGet } from './body-hooks.ts'
 import { createExchange, type Exchange, getExchange, type Result } from './exchange.ts'
 import { createFinish } from './finish.ts'
 import type { HandlerResponse, OperationOptions } from './implementation.ts'
 import { compileResponses, type ResponsePlans } from './response-plans.ts'
 import { getRouteSchemas } from './route-schemas.ts'
 import { isSavedInput } from './saved-input.ts'
+import { beginUpload } from './upload.ts'
 import { createWriter } from './write.ts'
 
 /**
@@ -119,10 +119,7 @@ function createAcceptHook(
     if (requestBody === undefined) checkNoBody(raw)
     const responseType = responseTypes.length > 0 ? negotiate(responseTypes, raw, reply) : undefined
     const body = requestBody && findBodyParser && acceptBody(raw, requestBody, findBodyParser)
-    const isStreamed = body?.parser.isStreamed === true
-    // It waits for the response itself: Fastify's `onResponse` hooks do not run for a client that has disconnected.
-    const upload = isStreamed ? beginUpload(reply.raw) : undefined
-    if (isStreamed) streams.addUpload(raw)
+    const upload = body?.parser.isStreamed ? beginUpload(request, reply, streams) : undefined
     exchange.accepted = { body, responseType, upload }
     done()
   }
@@ -151,7 +148,6 @@ function createHandler(operation: Operation, responses: ResponsePlans, options: 
       const exchange = getExchange(request)
       const result = toResult(operation, response)
       exchange.result = result
-      if (exchange.accepted?.upload !== undefined && result.body !== request.body) discardStream(request)
       const payload = write(reply, result, signal)
       // A request that fails later ends the stream of the items, and the stream ends the items.
       if (mayStream) exchange.result = { ...result, body: payload }
@@ -164,8 +160,7 @@ function createHandler(operation: Operation, responses: ResponsePlans, options: 
     let response: HandlerResponse
     try {
       const handled = call(request, reply, exchange, signal)
-      const upload = exchange.accepted?.upload
-      if (upload !== undefined) upload.handled = handled
+      exchange.accepted?.upload?.waitFor(handled)
       response = await handled
       // A handler without types may return anything.
       if (response?.body instanceof Promise) response = { ...response, body: await response.body }
@@ -207,7 +202,7 @@ function createCall(operation: Operation, { createMock, handlers, urls }: Operat
 function discardResponse(request: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
   // A hook may have failed before `identifyCaller`.
   const exchange = request.openapi as Exchange | undefined
-  if (exchange?.accepted?.upload !== undefined) discardStream(request)
+  exchange?.accepted?.upload?.waitFor()
   if (exchange?.result !== undefined) {
     endStream(exchange.result.body)
     exchange.result = undefined
@@ -230,19 +225,8 @@ function createSendHook(operation: Operation, responses: ResponsePlans, response
     // A hook may have failed or responded before `identifyCaller`.
     const exchange = request.openapi as Exchange | undefined
     const finalPayload = finish(request, reply, exchange?.result, payload)
-    if (exchange?.accepted?.upload !== undefined && mayGetLost(request, reply, finalPayload)) {
-      whenBodyEnds(request.raw, () => done(null, finalPayload))
-    } else {
-      done(null, finalPayload)
-    }
+    const upload = exchange?.accepted?.upload
+    if (upload === undefined) done(null, finalPayload)
+    else upload.respond(finalPayload, () => done(null, finalPayload))
   }
-}
-
-/**
- * True for a response that could get lost while its client still sends the body: Node closes the connection after this response, and
- * data that is unread then makes the system discard what the client has not received. A stream takes its time anyway.
- */
-function mayGetLost({ raw }: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
-  if (raw.complete || reply.raw.shouldKeepAlive) return false
-  return typeof payload === 'string' || payload instanceof Uint8Array || payload == null
 }
