@@ -77,6 +77,7 @@ i: 1.2345678901234567891e19
 j: -12345678901234567891.0
 k: 1.2345678901234567891E+19
 l: [!!float "1e3", !!int 0o17, !!str 1]
+m: [+1e3, +1e20, +.5e20, 1.e20, 007e20, -0x10]
 200: [on, 'x', "é", &anchor { z: 1 }]
 "300": *anchor
 `
@@ -95,6 +96,7 @@ l: [!!float "1e3", !!int 0o17, !!str 1]
     j: -12345678901234567891n,
     k: 12345678901234567891n,
     l: [1000, 15, '1'],
+    m: [1000, 10n ** 20n, 5n * 10n ** 19n, 10n ** 20n, 7n * 10n ** 20n, '-0x10'],
     '200': ['on', 'x', 'é', { z: 1 }],
     '300': { z: 1 },
   })
@@ -168,11 +170,30 @@ t.test('an object without a name is refused with what to pass', async (t) => {
   for (const source of [
     { openapi: '3.1.0', info: { title: 'T', version: '1.0.0' }, paths: {} },
     new URL('file:///a'),
+    undefined,
   ]) {
     await t.rejects(loadDocument(source as never), {
       name: 'DocumentError',
       message: 'this is not a document; pass a path, or { name, value }',
     })
+  }
+})
+
+t.test('an object that has no JSON text is refused by its name', async (t) => {
+  const head = { openapi: '3.1.0', info: { title: 'T', version: '1.0.0' }, paths: {} }
+  const circular: Record<string, unknown> = { ...head }
+  circular['x-self'] = circular
+  let deep = {}
+  for (let depth = 0; depth < 100_000; depth++) deep = { deep }
+  for (const [value, message] of [
+    [
+      circular,
+      'api#: this cannot be written as JSON (Converting circular structure to JSON); pass an object of plain values',
+    ],
+    [{ ...head, 'x-text': '\ud800' }, /^api#: this cannot be written as JSON \(/],
+    [{ ...head, 'x-deep': deep }, /^api#: this is nested too deep/],
+  ] as const) {
+    await t.rejects(loadDocument({ name: 'api', value }), { name: 'DocumentError', message })
   }
 })
 

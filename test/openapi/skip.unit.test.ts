@@ -1,7 +1,7 @@
 /** Documents with mistakes in some operations, loaded with `problems: 'skip'`. */
 import t, { type Test } from 'tap'
 import { loadDocument } from '../../src/openapi/index.ts'
-import { startLayer } from './layer.ts'
+import { createLayer, idle, startLayer } from './layer.ts'
 
 const text = { description: 'OK.', content: { 'application/json': { schema: { type: 'string' } } } }
 const operation = { responses: { 200: text } }
@@ -163,6 +163,27 @@ t.test('the handler and the route options of a skipped operation are left out', 
   t.equal((await call('GET', '/a')).status, 501)
   t.match(await call('GET', '/b'), { status: 200, text: '"b"' })
 })
+
+t.test(
+  'what depends on the options of the plugin or the router rejects the document when it is registered',
+  async (t) => {
+    const wrongHeader = { 200: { ...text, headers: { Date: { schema: { const: 'today' } } } } }
+    const slashes = {
+      '/a': { get: { ...operation, operationId: 'a' } },
+      '/a/': { get: { ...operation, operationId: 'b' } },
+    }
+    for (const [paths, error] of [
+      [{ '/a': { get: { responses: wrongHeader } } }, { name: 'DocumentError', message: /"Date" is for the server/ }],
+      [{ '/a': { get: { ...operation, servers: [{ url: '/v2' }] } } }, { name: 'DocumentError', message: /\/v2/ }],
+      [slashes, { code: 'FST_ERR_DUPLICATED_ROUTE' }],
+    ] as const) {
+      const document = await load({ paths })
+      const handlers = Object.fromEntries(document.operations.map(({ id }) => [id, idle]))
+      const routerOptions = { ignoreTrailingSlash: true }
+      await t.rejects(createLayer(t, { source: '', document, handlers, routerOptions }), error)
+    }
+  },
+)
 
 t.test('a mistake in what describes the document is a warning', async (t) => {
   const fields = { paths: { '/a': { get: operation } }, tags: [{ description: 'No name.' }], externalDocs: {} }

@@ -1,4 +1,5 @@
 /** The checks that compare values of a document with each other, by the object that is checked. */
+import { checkContent } from './content.ts'
 import type { Check } from './context.ts'
 import { checkParameter } from './parameters.ts'
 import { checkPaths } from './paths.ts'
@@ -9,6 +10,7 @@ import { checkSecurity } from './security.ts'
 
 /** The checks by the values of the keyword `check` in supported.yaml. */
 export const CHECKS = {
+  content: checkContent,
   header: checkHeader,
   headers: checkHeaderNames,
   parameter: checkParameter,

@@ -23,15 +23,11 @@ export function checkReferences(
   kinds: ReadonlyMap<string, string>,
   isMoved: (pointer: string) => boolean,
 ): Problem[] {
-  const messages = new Map<string, string | undefined>()
-  const problems: Problem[] = []
-  for (const { $ref, kind, pointer } of references) {
-    const key = `${kind} ${$ref}`
-    const message = messages.has(key) ? messages.get(key) : findReferenceMistake($ref, kind, root, kinds, isMoved)
-    messages.set(key, message)
-    if (message !== undefined) problems.push({ pointer, message })
-  }
-  return problems
+  const circularReferences = findCircularReferences(root, references)
+  return references.flatMap(({ $ref, kind, pointer }) => {
+    const message = describeReferenceMistake($ref, kind, kinds, isMoved, circularReferences)
+    return message === undefined ? [] : { pointer, message }
+  })
 }
 
 /** Finds the pointers to all values that contain a mistake, or lead to a mistake by a reference. */
@@ -58,15 +54,40 @@ const ANY_KIND = 'any'
 const IN_PLACE_APPLICATORS = /^(not|if|then|else|dependentSchemas|\w+Of)$/
 
 /**
- * Returns what is wrong with a reference that leads nowhere, to an object of another kind or place, or back to itself for the same value.
- * `kinds` has the kinds of all objects by their pointers; a kind is a section of the components, such as `parameters`.
+ * Finds references that lead back to themselves for the same value, at least one of each circle. Follows each reference once, because
+ * a document may have a chain of thousands.
  */
-function findReferenceMistake(
+function findCircularReferences(root: OpenApi, references: readonly CheckedReference[]): ReadonlySet<string> {
+  const { getTarget } = getReferences(root)
+  const circularReferences = new Set<string>()
+  const followed = new Set<string>()
+  /** The references from the first one to the current one. */
+  const path = new Set<string>()
+  const follow = ($ref: string): void => {
+    if (path.has($ref)) circularReferences.add($ref)
+    if (followed.has($ref)) return
+    followed.add($ref)
+    path.add($ref)
+    const inPlaceSchemas = collectReachable([getTarget($ref)].filter(isObject), (schema: Schema) =>
+      getSubschemas(schema, IN_PLACE_APPLICATORS),
+    )
+    for (const schema of inPlaceSchemas) if (typeof schema.$ref === 'string') follow(schema.$ref)
+    path.delete($ref)
+  }
+  for (const { $ref } of references) follow($ref)
+  return circularReferences
+}
+
+/**
+ * Returns what is wrong with a reference that leads nowhere, to an object of another kind or place, or back to itself. `kinds` has the
+ * kinds of all objects by their pointers; a kind is a section of the components, such as `parameters`.
+ */
+function describeReferenceMistake(
   $ref: string,
   kind: string,
-  root: OpenApi,
   kinds: ReadonlyMap<string, string>,
   isMoved: (pointer: string) => boolean,
+  circularReferences: ReadonlySet<string>,
 ): string | undefined {
   const pointer = getTargetPointer($ref)
   const targetKind = kinds.get(pointer)
@@ -77,12 +98,6 @@ function findReferenceMistake(
   if (isMoved(pointer)) {
     return `"${$ref}" leads into a schema that "nullable", "discriminator" or "$ref" changes; make the target a component`
   }
-  const { getTarget } = getReferences(root)
-  const getTargets = (reference: string) => [getTarget<unknown>(reference)].filter(isObject)
-  const inPlaceSchemas = collectReachable<Schema>(getTargets($ref), (schema) => [
-    ...(typeof schema.$ref === 'string' ? getTargets(schema.$ref) : []),
-    ...getSubschemas(schema, IN_PLACE_APPLICATORS),
-  ])
-  if (inPlaceSchemas.every((schema) => schema.$ref !== $ref)) return undefined
+  if (!circularReferences.has($ref)) return undefined
   return `"${$ref}" refers back to itself without an object between; remove one of the references`
 }

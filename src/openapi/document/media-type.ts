@@ -41,6 +41,12 @@ export function toLowerCaseNames(type: string): string {
   })
 }
 
+/** Returns the same text for all spellings of a media type: `Text/CSV; Charset="UTF-8"` and `text/csv;charset=utf-8`. */
+export function normalizeMediaType(type: string): string {
+  const { type: essence, parameters = [] } = parseParameters(toLowerCaseNames(type)) ?? { type }
+  return JSON.stringify([essence, ...[...parameters].sort()])
+}
+
 /** True if a media type has another charset than UTF-8. */
 export function hasOtherCharset(type: string): boolean {
   return !UTF_8.test(parseParameters(type)?.parameters.get('charset') ?? 'utf-8')

@@ -88,14 +88,13 @@ function findSyntaxErrors(yaml: Yaml): YamlError[] {
     .filter(({ pos: [offset] }) => offset <= firstTabOffset)
     .map(({ pos: [offset], code, message }) => {
       if (code === 'RESOURCE_EXHAUSTION') return { offset, message: TOO_DEEP }
-      if (message.startsWith(NO_NUMBER))
-        return { offset, message: `${message}; write another number, or put it in quotes` }
+      if (message.endsWith(INEXACT)) return { offset, message: `${message}; write another number, or put it in quotes` }
       // After a semicolon, the parser's message has advice about its API.
       return { offset, message: `invalid YAML: ${message.replace(/;.*/s, '')}; correct the syntax` }
     })
 }
 
-const NO_NUMBER = 'JSON has no number'
+const INEXACT = 'cannot be kept exactly'
 
 /** Returns the tags of YAML with the numbers of JSON: integers are exact, and what JSON cannot express is an error. */
 function toJsonTags(tags: Tags): Tags {
@@ -108,28 +107,24 @@ function toJsonTag(tag: ScalarTag): ScalarTag {
   return {
     ...tag,
     resolve(source, onError, options) {
-      const parsed = tag.resolve(source, onError, options)
-      const number = toJsonNumber(source, isScalar(parsed) ? parsed.value : parsed)
-      if (number === undefined) onError(`${NO_NUMBER} ${source}`)
-      return number
+      const value = tag.resolve(source, onError, options)
+      if (typeof value === 'bigint' && Number.isFinite(Number(value))) return toNumeric(value)
+      try {
+        // The parser of YAML rounds `9007199254740993.0` to 2^53, and the parser of bodies does not.
+        return parseJson(Buffer.from(toJsonNotation(source)))
+      } catch (error) {
+        if (!(error instanceof TextError)) throw error
+        return onError(`the number ${source} ${INEXACT}`)
+      }
     },
   }
 }
 
-/**
- * Returns the number that a text has in a body; undefined if JSON has no such number. The parser of YAML rounds `9007199254740993.0`
- * to 2^53, the parser of bodies does not.
- */
-function toJsonNumber(source: string, value: unknown): unknown {
-  if (!Number.isFinite(Number(value))) return undefined
-  if (typeof value === 'bigint') return toNumeric(value)
-  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value
-  try {
-    return parseJson(Buffer.from(source))
-  } catch (error) {
-    if (error instanceof TextError) return undefined
-    throw error
-  }
+/** Returns a decimal number in the notation of JSON: `+.5e20` becomes `0.5e20`. */
+function toJsonNotation(source: string): string {
+  return source.replace(/^\+?(-?)0*(\d*)\.?(\d*)/, (_match, sign, whole, fraction) => {
+    return `${sign}${whole || 0}.${fraction || 0}`
+  })
 }
 
 /** Converts YAML to plain values: an alias to its anchor's value. */

@@ -1,6 +1,6 @@
 /** Reads a document: its first file, and the files that this refers to. */
 import { stringify } from 'yaml'
-import { DocumentError } from '../shared/errors.ts'
+import { DocumentError, toError } from '../shared/errors.ts'
 import { isObject, stringifyExactly } from '../shared/json.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import { bundle } from './bundle.ts'
@@ -9,6 +9,7 @@ import type { OpenApi } from './model.ts'
 import type { ParsedDocument, ParsedFile } from './parse.ts'
 import { getValueAt, parsePointer, toPointer } from './pointers.ts'
 import { formatProblems, withDepthLimit } from './problems.ts'
+import { toObject } from './values.ts'
 
 /** A document that a program has as an object, with the name that messages show: `name#/paths`. */
 export interface NamedDocument {
@@ -33,18 +34,38 @@ export function readDocument(source: string | NamedDocument, options: ReadOption
   })
 }
 
-/** Creates a file of the values that the object has in JSON; positions in it are pointers. */
-function toFile({ name, value }: NamedDocument): ParsedFile {
+/** Creates a file of the values that an object has in JSON; positions in it are pointers. */
+function toFile(source: NamedDocument): ParsedFile {
   // A program without types may pass the OpenAPI Object itself.
-  if (typeof value !== 'object') throw new DocumentError('this is not a document; pass a path, or { name, value }')
-  const values = parseJson(Buffer.from(stringifyExactly(value)))
-  const locate = (pointer: string) => {
-    const tokens = parsePointer(pointer)
-    // Ends at the object itself, if not before.
-    while (getValueAt(values, toPointer(...tokens)) === undefined) tokens.pop()
-    return `${name}#${toPointer(...tokens)}`
+  const { name, value } = toObject(source)
+  if (typeof name !== 'string' || typeof value !== 'object') {
+    throw new DocumentError('this is not a document; pass a path, or { name, value }')
   }
-  return { name, source: toYaml(values), value: values, locate }
+  return withDepthLimit(`${name}#`, () => {
+    const values = toJsonValues(name, value)
+    const locate = (pointer: string) => {
+      const tokens = parsePointer(pointer)
+      // Ends at the object itself, if not before.
+      while (getValueAt(values, toPointer(...tokens)) === undefined) tokens.pop()
+      return `${name}#${toPointer(...tokens)}`
+    }
+    return { name, source: toYaml(values), value: values, locate }
+  })
+}
+
+/** Returns the values that an object has in JSON. */
+function toJsonValues(name: string, value: object | null): unknown {
+  try {
+    return parseJson(Buffer.from(stringifyExactly(value)))
+  } catch (thrown) {
+    // `withDepthLimit` reports a stack overflow.
+    if (thrown instanceof RangeError) throw thrown
+    // Of a circular object, the next lines list the objects of the circle.
+    const [reason] = toError(thrown).message.split('\n')
+    throw new DocumentError(`${name}#: this cannot be written as JSON (${reason}); pass an object of plain values`, {
+      cause: thrown,
+    })
+  }
 }
 
 /** Writes values as YAML, without aliases: some programs do not read them. */
