@@ -57,6 +57,12 @@ export function getMemberSchemas(inPlace: readonly Schema[], name: string): Sche
   })
 }
 
+/** Returns what `prefixItems` or `items` of one schema says of an item. */
+function getItemSchemas({ prefixItems = [], items }: Schema, index: number): Schema[] {
+  const subschema = prefixItems[index] ?? items
+  return subschema === undefined ? [] : [resolveSchema(subschema)]
+}
+
 /** A place in the value that is evaluated. */
 interface Place {
   /** Its JSON pointer; that of a name is `POINTER#NAME`. */
@@ -83,12 +89,9 @@ interface Evaluation {
   readonly evaluated: Set<string>
 }
 
-/** How far a mark reaches: to all schemas of the object, or to those that the schema itself refers to or takes in. */
-export type Reach = 'object' | 'schema'
-
 const MARKS = { request: 'readOnly', response: 'writeOnly' } as const
 
-export function createReference(schemas: Schemas, reach: Reach = 'object') {
+export function createReference(schemas: Schemas) {
   const ids = new Map<Schema, number>()
   const getId = (schema: Schema) => {
     const id = ids.get(schema) ?? ids.size
@@ -141,7 +144,7 @@ export function createReference(schemas: Schemas, reach: Reach = 'object') {
     const evaluateChild = (inner: Schema | boolean, token: string, all: readonly Schema[]) => {
       const child = (value as Record<string, unknown>)[token]
       const place = `${at}/${token}`
-      const hiding = direction === undefined ? [] : findCertain(reach === 'object' ? all : [inner])
+      const hiding = direction === undefined ? [] : findCertain(all)
       const result = evaluate(inner, child, { at: place, isCertain, direction, hiding, memo })
       demand(result.isValid)
       addApplied(result.applied)
@@ -189,9 +192,11 @@ export function createReference(schemas: Schemas, reach: Reach = 'object') {
       if (schema.uniqueItems) {
         demand(value.every((item, index) => !value.slice(0, index).some((other) => isDeepStrictEqual(item, other))))
       }
+      const certain = hiding.length > 0 ? hiding : findCertain([schema])
+      const getItems = (index: number) => certain.flatMap((other) => getItemSchemas(other, index))
       for (const index of value.keys()) {
         const inner = prefixItems[index] ?? items
-        if (inner !== undefined) evaluateChild(inner, String(index), [])
+        if (inner !== undefined) evaluateChild(inner, String(index), getItems(index))
       }
       if (contains !== undefined) {
         const containing = [...value.keys()].filter((index) => evaluateApart(contains, value[index], `${at}/${index}`))
@@ -200,7 +205,8 @@ export function createReference(schemas: Schemas, reach: Reach = 'object') {
       }
       if (schema.unevaluatedItems !== undefined) {
         const others = [...value.keys()].filter((index) => !evaluated.has(String(index)))
-        for (const index of others) evaluateChild(schema.unevaluatedItems, String(index), [])
+        for (const index of others)
+          evaluateChild(schema.unevaluatedItems, String(index), [resolveSchema(schema.unevaluatedItems)])
       }
     } else if (isObject(value)) {
       const certain = hiding.length > 0 ? hiding : findCertain([schema])
@@ -225,7 +231,7 @@ export function createReference(schemas: Schemas, reach: Reach = 'object') {
         demand(names.every((name) => evaluateApart(propertyNames, name, `${at}#${name}`)))
       const evaluateMember = (inner: Schema | boolean, name: string) => {
         const all = getMemberSchemas(certain, name)
-        if (!isHidden(reach === 'object' ? [inner as Schema, ...all] : [inner as Schema], direction)) {
+        if (!isHidden([inner as Schema, ...all], direction)) {
           return evaluateChild(inner, name, all)
         }
         demand(direction === 'response')

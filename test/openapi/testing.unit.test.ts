@@ -372,14 +372,12 @@ for (const [title, features] of [
       ({ schemas, values }) => {
         const root = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
         const schema = { $ref: '#/components/schemas/Root' }
-        const [reference, narrow] = [createReference(schemas), createReference(schemas, 'schema')]
+        const reference = createReference(schemas)
         const serialize = createSerializerCompiler(createSchemaCompiler(root).views)(schema)
         const closed = createValueCheck(root, {})
         const open = createValueCheck(root, { undeclaredMembers: true })
         return values.every((value) => {
           const isValid = reference.isValid(value, 'response')
-          // The standard leaves open how far a mark reaches that only one of the schemas of a member has.
-          if (narrow.isValid(value, 'response') !== isValid) return true
           counts[isValid ? 'valid' : 'invalid']++
           const errors = open.findFaults(schema, value, 'body')
           if (!isValid) return errors.length > 0

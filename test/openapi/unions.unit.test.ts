@@ -31,7 +31,10 @@ for (const { title, schemas, received = [], sent = [] } of cases) {
       else t.equal(formatViolations('body', validated).join('; '), message)
     }
     const serialize = createSerializerCompiler(compile.views)(schema)
-    for (const { body, text } of sent) t.equal(serialize(body), text)
+    for (const { body, text } of sent) {
+      t.equal(serialize(body), text)
+      t.strictSame(formatViolations('body', compile(schema, 'response')(readJson(text))), [])
+    }
   })
 }
 

@@ -1,26 +1,41 @@
 /** The context of a schema: what the schemas around it say about the same value. Its validation depends on that. */
-import type { Direction, Schema } from '../document/model.ts'
-import type { StaticViews } from './view.ts'
+import type { Direction } from '../document/model.ts'
+import type { SchemaView } from './view.ts'
 
 export interface SchemaContext {
   /** Undefined where readOnly and writeOnly have no effect. */
   readonly direction: Direction | undefined
   /** The properties that `required` must not demand, because messages in the direction lack them: see `isHidden` of a view. */
   readonly hiddenNames: readonly string[]
+  /** The views of the value that know what is hidden within a member, where its subschema alone does not: see `sharesMembers`. */
+  readonly views: readonly SchemaView[]
   /** The least `maxLength` of the schemas around the schema: `pattern` and `format` do not try longer texts. */
   readonly maxLength?: number | undefined
 }
 
-/** Creates the context of a schema that hides no other properties than the schemas around it. */
-export function createContext(direction: Direction | undefined, hiddenNames: readonly string[] = []): SchemaContext {
-  return { direction, hiddenNames }
+/** Creates the context of a schema without schemas around it. */
+export function createContext(direction: Direction | undefined): SchemaContext {
+  return { direction, hiddenNames: [], views: [] }
 }
 
-/** Adds the names that a schema hides by itself to those that the schemas around it hide. */
-export function addHiddenNames(schema: Schema, context: SchemaContext, views: StaticViews): SchemaContext {
-  const hiddenNames = views.get(schema).getHiddenNames(context.direction)
-  if (hiddenNames.length === 0) return context
-  return { ...context, hiddenNames: [...new Set([...context.hiddenNames, ...hiddenNames])] }
+/** Adds what a view of the value hides to what the schemas around it hide. */
+export function addView(view: SchemaView, context: SchemaContext): SchemaContext {
+  if (context.direction === undefined) return context
+  const hiddenNames = view.getHiddenNames(context.direction)
+  const views = view.sharesMembers ? [view] : []
+  return {
+    ...context,
+    hiddenNames: [...new Set([...context.hiddenNames, ...hiddenNames])],
+    views: [...new Set([...context.views, ...views])],
+  }
+}
+
+/** Creates the context of a member: its other declarations hide names as well. `getMember` returns the member in a view of the value. */
+export function createMemberContext(
+  { direction, views }: SchemaContext,
+  getMember: (view: SchemaView) => SchemaView,
+): SchemaContext {
+  return views.reduce((context, view) => addView(getMember(view), context), createContext(direction))
 }
 
 /** Returns the members that a response leaves out: no keyword takes notice of them. A request that has a hidden member is invalid. */

@@ -8,21 +8,21 @@ import { isObject } from '../shared/json.ts'
 import { MAX_LISTED } from './keywords.ts'
 import { getMemberNames } from './members.ts'
 import type { Select } from './selection.ts'
-import { createError, type ErrorList, toOuterErrors, type Validator } from './validator.ts'
+import { createError, type ErrorList, type MemberValidator, toOuterErrors, type Validator } from './validator.ts'
 
 /** Creates the validator of `items`, which are those after `prefixItems`. Without `validateItem`, there must be none. */
-export function createItemsValidator(prefixLength: number, validateItem: Validator | undefined): Validator {
+export function createItemsValidator(prefixLength: number, validateItem: MemberValidator | undefined): Validator {
   return (value) => {
     if (!Array.isArray(value) || value.length <= prefixLength) return undefined
     if (validateItem === undefined) return [createError('items', { limit: prefixLength })]
     return findFirstErrors(value, (item, index) =>
-      index < prefixLength ? undefined : toOuterErrors(index, validateItem(item)),
+      index < prefixLength ? undefined : toOuterErrors(index, validateItem(item, index)),
     )
   }
 }
 
 /** The keyword `patternProperties`, with the validators of its subschemas. */
-type Patterns = readonly (readonly [pattern: RegExp, validateMember: Validator])[]
+type Patterns = readonly (readonly [pattern: RegExp, validateMember: MemberValidator])[]
 
 /** Creates the validator of `patternProperties`. */
 export function createPatternsValidator(patterns: Patterns, omittedNames: readonly string[]): Validator {
@@ -31,7 +31,7 @@ export function createPatternsValidator(patterns: Patterns, omittedNames: readon
     const names = getMemberNames(value, omittedNames)
     return findFirstErrors(patterns, ([pattern, validateMember]) =>
       findFirstErrors(names, (name) =>
-        pattern.test(name) ? toOuterErrors(name, validateMember(value[name])) : undefined,
+        pattern.test(name) ? toOuterErrors(name, validateMember(value[name], name)) : undefined,
       ),
     )
   }
@@ -44,7 +44,7 @@ export function createPatternsValidator(patterns: Patterns, omittedNames: readon
 export function createAdditionalValidator(
   declaredNames: ReadonlySet<string>,
   patterns: Patterns,
-  validateMember: Validator | undefined,
+  validateMember: MemberValidator | undefined,
   allowedNames: readonly string[],
 ): Validator {
   return (value) => {
@@ -56,7 +56,7 @@ export function createAdditionalValidator(
     return findFirstErrors(undeclaredNames, (name) =>
       validateMember === undefined
         ? [createError('additionalProperties', { undeclaredName: name, allowedNames })]
-        : toOuterErrors(name, validateMember(value[name])),
+        : toOuterErrors(name, validateMember(value[name], name)),
     )
   }
 }
@@ -87,7 +87,7 @@ export function createNamesValidator(validateName: Validator, omittedNames: read
  */
 export function createUnevaluatedPropertiesValidator(
   select: Select,
-  validateMember: Validator | undefined,
+  validateMember: MemberValidator | undefined,
   omittedNames: readonly string[],
 ): Validator {
   return (value) => {
@@ -97,7 +97,7 @@ export function createUnevaluatedPropertiesValidator(
       if (view.declares(name)) return undefined
       return validateMember === undefined
         ? [createError('unevaluatedProperties', { undeclaredName: name })]
-        : toOuterErrors(name, validateMember(value[name]))
+        : toOuterErrors(name, validateMember(value[name], name))
     })
   }
 }
@@ -108,7 +108,7 @@ export function createUnevaluatedPropertiesValidator(
  */
 export function createUnevaluatedItemsValidator(
   select: Select,
-  validateItem: Validator | undefined,
+  validateItem: MemberValidator | undefined,
   getCondition: (contains: boolean | Schema) => Validator,
 ): Validator {
   return (value) => {
@@ -125,7 +125,7 @@ export function createUnevaluatedItemsValidator(
       if (index < prefixLength || isContained()) return undefined
       return validateItem === undefined
         ? toOuterErrors(index, [createError('unevaluatedItems')])
-        : toOuterErrors(index, validateItem(item))
+        : toOuterErrors(index, validateItem(item, index))
     })
   }
 }

@@ -10,7 +10,7 @@ import { getReferences } from '../document/references.ts'
 import { getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { mapValues, memoize } from '../document/values.ts'
 import { createPattern } from '../shared/patterns.ts'
-import { addHiddenNames, createContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
+import { addView, createMemberContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 import { type ContextKeywords, TESTED_KEYWORDS, type ValueType } from './keywords.ts'
 import {
@@ -25,7 +25,15 @@ import {
 import type { SchemaViews } from './selection.ts'
 import { isBinary } from './types.ts'
 import { createUnionValidator } from './union-validator.ts'
-import { type GetValidator, READ_ONLY, rejectAny, rejectReadOnly, type Validator } from './validator.ts'
+import {
+  type GetValidator,
+  type MemberValidator,
+  READ_ONLY,
+  rejectAny,
+  rejectReadOnly,
+  type Validator,
+} from './validator.ts'
+import type { SchemaView } from './view.ts'
 
 /**
  * Returns the schema for Ajv that a schema stands for in a context. In a request, for example,
@@ -97,7 +105,7 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
   }
 
   function prepare(schema: Schema, outerContext: SchemaContext): object {
-    const context = addHiddenNames(schema, addMaxLength(schema, outerContext, root), views)
+    const context = addView(views.get(schema), addMaxLength(schema, outerContext, root))
     const prepared: { -readonly [Keyword in keyof PreparedKeywords]: PreparedKeywords[Keyword] } = {}
     for (const prepareKeywords of PREPARE_FUNCTIONS) {
       const { allOf = [], validators = [], ...keywords }: PreparedKeywords = prepareKeywords(schema, context, tools)
@@ -215,9 +223,13 @@ function prepareProperties(
   context: SchemaContext,
   { views, prepareSubschema }: Tools,
 ): PreparedKeywords {
-  const { direction } = context
-  const prepareProperty = (subschema: Schema | boolean): object | boolean =>
-    views.get(subschema).isHidden(direction) ? READ_ONLY : prepareSubschema(subschema, createContext(direction))
+  const prepareProperty = (subschema: Schema | boolean, name: string): object | boolean =>
+    views.get(subschema).isHidden(context.direction)
+      ? READ_ONLY
+      : prepareSubschema(
+          subschema,
+          createMemberContext(context, (view) => view.property(name)),
+        )
   return { properties: properties && mapValues(omitMembers(properties, context), prepareProperty) }
 }
 
@@ -247,12 +259,16 @@ function preparePropertyNames({ propertyNames }: Schema, context: SchemaContext,
 }
 
 /** Prepares `prefixItems`, `items` and `contains`. */
-function prepareItems(schema: Schema, { direction }: SchemaContext, tools: Tools): PreparedKeywords {
+function prepareItems(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   const { prefixItems, items = true, contains } = schema
-  const context = createContext(direction)
-  const validateItem = items === false ? undefined : tools.getValidator(toSchema(items), context)
+  const validateItem = items === false ? undefined : createMemberValidator(items, context, tools)
   return {
-    prefixItems: prefixItems?.map((subschema) => tools.prepareSubschema(subschema, context)),
+    prefixItems: prefixItems?.map((subschema, index) =>
+      tools.prepareSubschema(
+        subschema,
+        createMemberContext(context, (view) => view.item(index)),
+      ),
+    ),
     validators: [
       ...(items === true ? [] : [createItemsValidator(prefixItems?.length ?? 0, validateItem)]),
       ...(contains === undefined ? [] : [createContainsValidator(schema, tools.getCondition(contains))]),
@@ -265,7 +281,7 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
   const { unevaluatedProperties, unevaluatedItems } = schema
   if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return {}
   const { views, getCondition, getEvaluatingSchema } = tools
-  const select = views.createSelect(views.get(getEvaluatingSchema(schema)), context.direction, context.hiddenNames)
+  const select = views.createSelect(views.get(getEvaluatingSchema(schema)), context.direction, context)
   const validators: Validator[] = []
   if (unevaluatedProperties !== undefined) {
     const validateMember = getMemberValidator(unevaluatedProperties, context, tools)
@@ -281,11 +297,19 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
 /** Returns the validator of members that no name declares; undefined if the schema is false, so that there must be none. */
 function getMemberValidator(
   schema: Schema | boolean,
-  { direction }: SchemaContext,
-  { views, getValidator }: Tools,
-): Validator | undefined {
+  context: SchemaContext,
+  tools: Tools,
+): MemberValidator | undefined {
   if (schema === false) return undefined
-  if (!views.get(schema).isHidden(direction)) return getValidator(toSchema(schema), createContext(direction))
+  if (!tools.views.get(schema).isHidden(context.direction)) return createMemberValidator(schema, context, tools)
   // A response drops a hidden member, so nothing is wrong.
-  return direction === 'request' ? rejectReadOnly : () => undefined
+  return context.direction === 'request' ? rejectReadOnly : () => undefined
+}
+
+/** Creates the validator of members that have one subschema in common. What else describes each of them may hide other names. */
+function createMemberValidator(schema: Schema | boolean, context: SchemaContext, tools: Tools): MemberValidator {
+  const getValidator = (getMember: (view: SchemaView) => SchemaView) =>
+    tools.getValidator(toSchema(schema), createMemberContext(context, getMember))
+  if (context.views.length === 0) return getValidator((view) => view)
+  return (value, key) => getValidator((view) => (typeof key === 'number' ? view.item(key) : view.property(key)))(value)
 }

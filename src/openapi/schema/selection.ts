@@ -3,7 +3,7 @@ import { getParts } from '../document/allowed-values.ts'
 import type { Direction, Schema } from '../document/model.ts'
 import { memoize } from '../document/values.ts'
 import type { Branching } from './branching.ts'
-import { addHiddenNames, createContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
+import { addView, createContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
 import { createGetDispatch, type GetDispatch } from './dispatch.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { GetValidator } from './validator.ts'
@@ -12,10 +12,10 @@ import type { SchemaView, StaticViews } from './view.ts'
 export interface Selection {
   readonly getDispatch: GetDispatch
   /**
-   * Creates the function that selects branches of a view, once for each view: it is called for each value. `outerNames` are the names
-   * that the schemas around those of the view hide.
+   * Creates the function that selects branches of a view, once for each view: it is called for each value. `outerContext` is the one
+   * of the schemas around those of the view.
    */
-  createSelect(view: SchemaView, direction: Direction | undefined, outerNames?: readonly string[]): Select
+  createSelect(view: SchemaView, direction: Direction | undefined, outerContext?: SchemaContext): Select
   /**
    * Returns the default of a property or item that is missing; undefined without a valid default. Defaults to which branches lead do
    * not count. Otherwise, a default could decide which branch the enclosing value satisfies.
@@ -55,9 +55,9 @@ export function createSelection(
   function createSelect(
     view: SchemaView,
     direction: Direction | undefined,
-    outerNames: readonly string[] = [],
+    outerContext: SchemaContext = createContext(direction),
   ): Select {
-    const context = createContext(direction, [...new Set([...outerNames, ...view.getHiddenNames(direction)])])
+    const context = addView(view, outerContext)
     return createStep(view, new Map(view.declarations.map((schema) => [schema, context])))
   }
 
@@ -107,7 +107,7 @@ export function createSelection(
     function visit(schema: Schema, outerContext: SchemaContext): void {
       if (visited.has(schema)) return
       visited.add(schema)
-      const context = addHiddenNames(schema, outerContext, views)
+      const context = addView(views.get(schema), outerContext)
       for (const branching of views.getBranchings(schema)) contexts.set(branching, context)
       for (const part of getParts(views.root, schema)) visit(part, context)
     }

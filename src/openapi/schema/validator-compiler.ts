@@ -5,7 +5,7 @@
 import type { ValidateFunction } from 'ajv'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
-import { createSchemaSearch, toSchema } from '../document/subschemas.ts'
+import { toSchema } from '../document/subschemas.ts'
 import { createAjv } from './ajv.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { type SchemaContext, UNDIRECTED } from './context.ts'
@@ -16,6 +16,7 @@ import { createSelection, type SchemaViews } from './selection.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { GetValidator, Validator } from './validator.ts'
 import type { StaticViews } from './view.ts'
+import { createJoinIds } from './views.ts'
 
 /** The most schemas that one Ajv compiles. */
 const MAX_COMPILED = 1000
@@ -31,7 +32,7 @@ export function createValidatorCompiler(
 ): { readonly getValidator: GetValidator; readonly views: SchemaViews } {
   let ajv = createAjv(formats)
   let compiledCount = 0
-  const hasDirections = createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
+  const joinIds = createJoinIds()
   const validatorsBySchema = new WeakMap<Schema, BoundedCache<string, Validator>>()
   const views: SchemaViews = { ...staticViews, ...createSelection(staticViews, getValidator, run) }
   const prepare = createPrepare(root, views, getValidator)
@@ -42,10 +43,11 @@ export function createValidatorCompiler(
     // A schema without readOnly and writeOnly, at any depth, has one validator for both directions.
     const dependsOnContext =
       context.hiddenNames.length > 0 ||
+      context.views.length > 0 ||
       context.maxLength !== undefined ||
-      (context.direction !== undefined && hasDirections(schema))
+      (context.direction !== undefined && staticViews.hasMarks(schema))
     const contextInUse = dependsOnContext ? context : UNDIRECTED
-    const key = JSON.stringify(contextInUse)
+    const key = JSON.stringify({ ...contextInUse, views: joinIds(contextInUse.views) })
     const validatorsByContext = validatorsBySchema.get(schema) ?? new BoundedCache<string, Validator>(MAX_CONTEXTS)
     validatorsBySchema.set(schema, validatorsByContext)
     return validatorsByContext.get(key, () => createValidator(run, () => compileByAjv(schema, contextInUse)))

@@ -7,6 +7,9 @@ import type { SchemaContext } from './context.ts'
 /** Returns the errors in a value, with paths that begin at the value; undefined if the value is valid. */
 export type Validator = (value: unknown) => ErrorList
 
+/** Returns the errors in a member, of which it also takes the name or index. */
+export type MemberValidator = (value: unknown, key: string | number) => ErrorList
+
 export type ErrorList = readonly ErrorObject[] | undefined
 
 /** Returns the validator of a schema in a context: the same one each time. */

@@ -211,6 +211,19 @@ export class SchemaView {
     return origin?.isPropertyHidden(name, direction) === true || this.property(name).isHidden(direction)
   }
 
+  /**
+   * True if several declarations describe one member, and one of them may hide something within it. Each declaration is validated by
+   * itself, so its context must have what the other ones hide. With patterns, any member may have several declarations.
+   */
+  get sharesMembers(): boolean {
+    const { hasMarks } = this.#views
+    return this.#memoize('sharesMembers', () =>
+      [...this.memberViews, ...this.items].some(
+        ({ declarations, schemas }) => (declarations.length > 1 || this.hasPatterns) && schemas.some(hasMarks),
+      ),
+    )
+  }
+
   /** Returns the declared or required properties that messages in the direction lack. */
   getHiddenNames(direction: Direction | undefined): readonly string[] {
     if (direction === undefined) return []
@@ -277,6 +290,8 @@ export interface StaticViews {
   getByDeclarations(options: ViewOptions): SchemaView
   /** Returns the view that has the conjuncts of another view, and these branches of it as selected. */
   selectBranches(view: SchemaView, branches: readonly Schema[]): SchemaView
+  /** True if `readOnly` or `writeOnly` is in a schema, or in any that it leads to. */
+  hasMarks(schema: Schema): boolean
   /** Returns the branching keywords of one schema. */
   getBranchings(schema: Schema): readonly Branching[]
 }

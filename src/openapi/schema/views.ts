@@ -1,7 +1,7 @@
 /** Creates and shares the views of a document's schemas (view.ts). */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
-import { toSchema } from '../document/subschemas.ts'
+import { createSchemaSearch, toSchema } from '../document/subschemas.ts'
 import { memoize } from '../document/values.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { createBranchings } from './branching.ts'
@@ -53,6 +53,7 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
       })
     },
 
+    hasMarks: createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true),
     getBranchings: memoize(createBranchings),
   }
 
@@ -78,7 +79,7 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
 }
 
 /** Creates the function that joins the ids of objects, such as `3,7`. It gives each object an id. */
-function createJoinIds(): (objects: readonly object[]) => string {
+export function createJoinIds(): (objects: readonly object[]) => string {
   let lastId = 0
   const getId = memoize(() => ++lastId)
   return (objects) => objects.map(getId).join()
