@@ -169,6 +169,20 @@ export const wrongBranch: ${prefix('Pets')} = { pets: [{ kind: 'Dog', of: { kind
   t.strictSame(compile(server + program((name) => name), 'ts'), [])
 })
 
+t.test('hundreds of components that refer to each other in unions have their names there', async (t) => {
+  const count = 400
+  const reference = (number: number) => ({ $ref: `#/components/schemas/Thing${number % count}` })
+  const components = Array.from({ length: count }, (_each, number) => {
+    const next = { anyOf: [reference(number + 1), reference(number + 2)] }
+    const id = { type: 'integer', format: 'int64', readOnly: true }
+    return [`Thing${number}`, { type: 'object', properties: { id, next, others: { type: 'array', items: next } } }]
+  })
+  const document = { openapi: '3.1.0', info: { title: 'Shop', version: '1.0.0' }, paths: {} }
+  const { server } = await generate(writeJson({ ...document, components: { schemas: Object.fromEntries(components) } }))
+  const type = '{\n  id?: bigint;\n  next?: Thing0 | Thing1;\n  others?: (Thing0 | Thing1)[];\n}'
+  t.match(server, `export type Thing399 = ${type}`)
+})
+
 t.test('a class of statuses and the default are the statuses without a response of their own', async (t) => {
   const { server } = await generate(`${head}paths:
   /things:

@@ -5,9 +5,9 @@
 import type { Direction, Schema } from '../document/model.ts'
 import { ANY, createSchemaSearch, createSearch } from '../document/subschemas.ts'
 import { memoize } from '../document/values.ts'
-import { is64Bit, type NumberType } from '../schema/types.ts'
-
+import type { NumberType } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
+import { findContestedSchemas } from './contested-schemas.ts'
 import type { TypeContext } from './type-context.ts'
 import type { TypedDocument } from './typed-document.ts'
 
@@ -44,16 +44,17 @@ export function createSameTypeTest(document: TypedDocument): SameTypeTest {
 
 /** Creates the function that returns true if members of a pair, or members of these, have other types in the context. */
 function createMemberTest(
-  { root, compile: { views } }: TypedDocument,
+  document: TypedDocument,
   getPair: GetPair,
   direction: Direction,
   hasDefaults: boolean,
 ): (pair: Pair) => boolean {
-  // Without these keywords, a context changes no type. Most documents need no comparison.
-  const hasEffect = createSchemaSearch(root, (schema) => {
-    const { format, readOnly = false, writeOnly = false } = schema
-    return is64Bit(format) || readOnly || writeOnly || (hasDefaults && 'default' in schema)
-  })
+  // Without these schemas, a context changes no type. Most documents need no comparison.
+  const contestedSchemas = findContestedSchemas(document)
+  const hasEffect = createSchemaSearch(
+    document.root,
+    (schema) => contestedSchemas.has(schema) || (hasDefaults && 'default' in schema),
+  )
 
   function isSame({ view, viewInContext }: Pair): boolean {
     return view === viewInContext || view.schema === ANY || !viewInContext.schemas.some(hasEffect)
@@ -80,7 +81,7 @@ function createMemberTest(
     return hasOtherPatterns || view.propertyNames.union(view.requiredNames).values().some(isHidden)
   }
 
-  const { getDefault } = views
+  const { getDefault } = document.compile.views
   const haveOtherTypes = createSearch(listMemberPairs, (pair) => {
     const { view, viewInContext } = pair
     const losesDefault = hasDefaults && getDefault(view) !== undefined && getDefault(viewInContext) === undefined

@@ -7,14 +7,19 @@ import { findSchemas, toSchema } from '../document/subschemas.ts'
 /** What the types follow from. */
 export type TypedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'sentRequests' | 'compile'>
 
-/** Finds the schemas that branches of unions lead to. Their defaults are not filled in. */
-export function findBranchSchemas({ root, operations, sentRequests }: TypedDocument): Set<Schema> {
+/** Finds the schemas of the components and of all messages, with those behind references. */
+export function findDocumentSchemas({ root, operations, sentRequests }: TypedDocument): Schema[] {
   const components = Object.values(root.components?.schemas ?? {}).map(toSchema)
   const messageSchemas = [...operations, ...sentRequests].flatMap((operation) => [
     ...getRequestSchemas(operation),
     ...getResponseSchemas(operation),
   ])
-  const schemas = findSchemas(root, ...components, ...messageSchemas)
+  return findSchemas(root, ...components, ...messageSchemas)
+}
+
+/** Finds the schemas that branches of unions lead to. Their defaults are not filled in. */
+export function findBranchSchemas(document: TypedDocument): Set<Schema> {
+  const schemas = findDocumentSchemas(document)
   const branches = schemas.flatMap(({ anyOf = [], oneOf = [] }) => [...anyOf, ...oneOf])
-  return new Set(findSchemas(root, { anyOf: branches }))
+  return new Set(findSchemas(document.root, { anyOf: branches }))
 }
