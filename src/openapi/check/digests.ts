@@ -5,26 +5,25 @@
 import { hash } from 'node:crypto'
 import { type Codecs, NO_CODECS } from '../document/codecs.ts'
 import { getKind, type MediaType } from '../document/content.ts'
-import type { HeaderObject, OpenApi, Schema } from '../document/model.ts'
-import { getRequestSchemas, getResponseSchemas, type Operation } from '../document/operations.ts'
+import type { HeaderObject } from '../document/model.ts'
+import type { Operation } from '../document/operations.ts'
 import { getTargetPointer, toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import type { Response } from '../document/responses.ts'
 import { allowsAnonymous } from '../document/security.ts'
-import { findSchemas, mapSubschemas, toSchema } from '../document/subschemas.ts'
+import { toSchema } from '../document/subschemas.ts'
 import { mapValues, memoize } from '../document/values.ts'
-import type { SchemaViews } from '../schema/selection.ts'
-import type { SchemaView } from '../schema/view.ts'
 import { toCanonicalJson } from '../shared/json.ts'
 import { checkGeneratedCodecs } from './codecs.ts'
 import type { OpenApiDocument } from './document.ts'
+import { createToShape } from './type-shapes.ts'
 
 /**
- * The version of the rules by which values are converted for handlers, and get their types. A change of these rules needs
- * another version: handlers that were compiled before expect other values.
+ * The version of the rules by which values are converted for handlers, and get their types, and of the digests. A change of these rules
+ * needs another version: handlers that were compiled before expect other values.
  */
-const RULES_VERSION = 5
+const RULES_VERSION = 6
 
 type CheckedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'sentRequests' | 'compile'>
 
@@ -32,29 +31,59 @@ export type Digests = ReturnType<typeof computeDigests>
 
 /** Computes the digests by operationId, and by the name of the schema, or the reference to it if it is no component. */
 export function computeDigests(
-  { root, operations: receivedOperations, sentRequests, compile: { views } }: CheckedDocument,
+  { root, operations, sentRequests, compile: { views } }: CheckedDocument,
   { parsers, serializers }: Codecs = NO_CODECS,
 ) {
-  const operations = [...receivedOperations, ...sentRequests]
-  const digestOperation = createOperationDigest(views)
-  const components = root.components?.schemas ?? {}
-  const schemas = {
-    ...components,
-    ...findOtherTargets(root, [
-      ...Object.values(components),
-      ...operations.flatMap(getRequestSchemas),
-      ...operations.flatMap(getResponseSchemas),
-    ]),
-  }
+  const otherReferences = new Set<string>()
+  const toShape = createToShape(views, ($ref) => {
+    if (!/^#\/components\/schemas\/[^/]+$/.test($ref)) otherReferences.add($ref)
+  })
+  const digestOperation = createOperationDigest(toShape)
+  const operationDigests = [...operations, ...sentRequests].map((operation) => [
+    operation.id,
+    digestOperation(operation),
+  ])
+  const schemas = mapValues(root.components?.schemas ?? {}, (schema) => digest(toShape(toSchema(schema))))
+  // The iteration includes the references that are added during it.
+  for (const $ref of otherReferences) schemas[$ref] = digest(toShape(toSchema(getReferences(root).getTarget($ref))))
   return {
     rulesVersion: RULES_VERSION,
-    // Only where it is not the default, so that digests without it stay as they are.
+    // Only where they are not the default, so that other digests stay as they are.
     ...(views.int64 === 'number' && { int64: String(views.int64) }),
     ...(parsers.length > 0 && { parsers }),
     ...(serializers.length > 0 && { serializers }),
-    operations: Object.fromEntries(operations.map((operation) => [operation.id, digestOperation(operation)])),
-    schemas: mapValues(schemas, (schema) => digest(toShape(views, toSchema(schema)))),
+    operations: Object.fromEntries(operationDigests) as Record<string, string>,
+    schemas,
   }
+}
+
+/** Creates the function that digests the parts of an operation that its types depend on: not the values that the server alone uses. */
+function createOperationDigest(toShape: ReturnType<typeof createToShape>): (operation: Operation) => string {
+  const describeContent = (content: readonly MediaType[]) =>
+    content.map(({ type, schema, itemSchema, isStreamed }) => [
+      type,
+      toShape(schema),
+      ...(itemSchema === undefined ? [] : [toShape(itemSchema)]),
+      ...(isStreamed && getKind(type) !== 'form' ? ['stream'] : []),
+    ])
+  // Once for each header and response, because operations share error responses, and responses share headers.
+  const digestHeader = memoize(({ required, schema }: HeaderObject) => digest([required === true, toShape(schema)]))
+  const digestResponse = memoize(({ content, headers }: Response) => {
+    return digest([describeContent(content), mapValues(headers, digestHeader)])
+  })
+  return ({ parameters, requestBody, responses, deprecation, security }) =>
+    digest([
+      parameters.map((parameter) => [parameter.in, parameter.name, digestHeader(parameter)]),
+      requestBody && [requestBody.isRequired, describeContent(requestBody.content)],
+      Array.from(responses, ([key, response]) => [key, digestResponse(response)]),
+      // The server sends the header of a date in place of the handler.
+      deprecation && [deprecation.since !== undefined, deprecation.sunset !== undefined],
+      allowsAnonymous(security),
+    ])
+}
+
+function digest(value: unknown): string {
+  return hash('sha256', toCanonicalJson(value), 'base64url').slice(0, 16)
 }
 
 /** Finds the operations and schemas that differ from what the types were generated from. */
@@ -64,98 +93,27 @@ export function checkDigests(document: CheckedDocument, generated: Digests, code
     return [{ pointer: '', message }]
   }
   const digests = computeDigests(document)
-  if (digests.int64 !== generated.int64) {
-    const [made, loaded] = [generated, digests].map(({ int64 = 'bigint' }) => int64)
-    const what = `the generated types have int64 as ${made}, and the document is loaded with int64 as ${loaded}`
-    const message = `${what}; generate them with --int64 ${loaded}, or set the option int64 of loadDocument to "${made}"`
-    return [{ pointer: '', message }]
-  }
-  const report = (pointer: string, what: string) => {
+  if (digests.int64 !== generated.int64) return [describeOtherInt64(generated, digests)]
+  const toProblem = (pointer: string, what: string) => {
     return { pointer, message: `the generated types are older than ${what}; generate them again` }
   }
   return [
     ...checkGeneratedCodecs(codecs, { ...NO_CODECS, ...generated }),
     ...[...document.operations, ...document.sentRequests]
       .filter(({ id }) => digests.operations[id] !== generated.operations[id])
-      .map(({ id, pointer }) => report(pointer, `the operation "${id}"`)),
+      .map(({ id, pointer }) => toProblem(pointer, `the operation "${id}"`)),
     ...Object.keys(digests.schemas)
       .filter((name) => digests.schemas[name] !== generated.schemas[name])
       .map((name) => {
         const pointer = name.startsWith('#/') ? getTargetPointer(name) : toPointer('components', 'schemas', name)
-        return report(pointer, `the schema "${name}"`)
+        return toProblem(pointer, `the schema "${name}"`)
       }),
   ]
 }
 
-/** Finds the schemas to which references lead that are not those to components, by reference. */
-function findOtherTargets(root: OpenApi, schemas: readonly Schema[]): Record<string, Schema> {
-  const references = findSchemas(root, ...schemas).flatMap(({ $ref = [] }) => $ref)
-  const otherReferences = references.filter(($ref) => !/^#\/components\/schemas\/[^/]+$/.test($ref))
-  return Object.fromEntries(otherReferences.map(($ref) => [$ref, getReferences(root).getTarget($ref)]))
-}
-
-/** Creates the function that digests the parts of an operation that its types depend on: not the values that the server alone uses. */
-function createOperationDigest(views: SchemaViews): (operation: Operation) => string {
-  const describeContent = (content: readonly MediaType[]) =>
-    content.map(({ type, schema, itemSchema, isStreamed }) => [
-      type,
-      toShape(views, schema),
-      ...(itemSchema === undefined ? [] : [toShape(views, itemSchema)]),
-      ...(isStreamed && getKind(type) !== 'form' ? ['stream'] : []),
-    ])
-  const describeHeader = ({ required, schema }: HeaderObject) => [required === true, toShape(views, schema)]
-  // Once for each response, because operations share error responses.
-  const digestResponse = memoize(({ content, headers }: Response) => {
-    return digest([describeContent(content), mapValues(headers, describeHeader)])
-  })
-  return ({ parameters, requestBody, responses, deprecation, security }) =>
-    digest([
-      parameters.map(({ in: location, name, ...parameter }) => [location, name, ...describeHeader(parameter)]),
-      requestBody && [requestBody.isRequired, describeContent(requestBody.content)],
-      Array.from(responses, ([key, response]) => [key, digestResponse(response)]),
-      // The server sends the header of a date in place of the handler.
-      deprecation && [deprecation.since !== undefined, deprecation.sunset !== undefined],
-      allowsAnonymous(security),
-    ])
-}
-
-/** Copies a schema without the keywords that no type depends on. */
-function toShape(views: SchemaViews, schema: Schema): object {
-  const shape = mapSubschemas(schema, (subschema) => toShape(views, subschema))
-  const keptEntries = Object.entries(shape).filter(([keyword, value]) => {
-    if (keyword === 'format') return /^(u?int64|binary)$/.test(String(value))
-    if (keyword === 'minItems') return 'prefixItems' in schema
-    // Of the extensions, the types have the values of one.
-    if (keyword.startsWith('x-')) return keyword === 'x-extensible-enum'
-    return !KEYWORDS_WITHOUT_TYPE.has(keyword)
-  })
-  // A default has no effect if another schema of the value makes it invalid.
-  const mayDecide = 'default' in schema || Object.keys(schema).some((keyword) => COMBINING.test(keyword))
-  return { ...Object.fromEntries(keptEntries), ...(mayDecide && getDefaults(views, views.get(schema))) }
-}
-
-/** Tells whether a value has a default, and which properties have one. */
-function getDefaults(views: SchemaViews, view: SchemaView) {
-  const hasDefault = (memberView: SchemaView) => views.getDefault(memberView) !== undefined
-  return {
-    default: hasDefault(view),
-    filledIn: [...view.propertyNames].filter((name) => hasDefault(view.property(name))),
-  }
-}
-
-/** The keywords by which other schemas describe the same value or property. */
-const COMBINING = /^(\$ref|allOf|anyOf|oneOf|then|else|dependentSchemas|patternProperties)$/
-
-/**
- * The keywords that no type depends on, and the keywords that `toShape` reads by itself. If a keyword is missing here, a change of it
- * makes types stale that need not be generated again.
- */
-const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set(
-  `title description deprecated example examples externalDocs xml $comment $schema $defs default discriminator not contains contentSchema
-  minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern propertyNames dependentRequired
-  maxItems uniqueItems minContains maxContains minProperties maxProperties`.split(/\s+/),
-)
-
-function digest(shape: unknown): string {
-  return hash('sha256', toCanonicalJson(shape), 'base64url').slice(0, 16)
+function describeOtherInt64(generated: Digests, loaded: Digests): Problem {
+  const [generatedType, loadedType] = [generated, loaded].map(({ int64 = 'bigint' }) => int64)
+  const what = `the generated types have int64 as ${generatedType}, and the document is loaded with int64 as ${loadedType}`
+  const advice = `generate them with --int64 ${loadedType}, or set the option int64 of loadDocument to "${generatedType}"`
+  return { pointer: '', message: `${what}; ${advice}` }
 }

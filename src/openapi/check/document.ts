@@ -13,7 +13,6 @@ import { findSentRequests } from '../document/find-operations.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { type Operation, readOperations } from '../document/operations.ts'
 import type { ParsedDocument } from '../document/parse.ts'
-import { getTargetPointer } from '../document/pointers.ts'
 import { type Problem, throwProblems, withDepthLimit } from '../document/problems.ts'
 import { type NamedDocument, readDocument } from '../document/read.ts'
 import { convertDocument } from '../document/version.ts'
@@ -75,28 +74,29 @@ export async function loadDocument(
   })
 }
 
-/** Checks a document in the three stages. */
+/** Checks a document in the three stages. Returns the problems, and the converted document as `root`. */
 function checkDocument(document: ParsedDocument, options: SchemaOptions) {
-  const { checkedValues, kinds, references, problems } = checkValues(document)
+  const { checkedValues, kinds, references, problems: valueProblems } = checkValues(document)
   const schemas = new Map<string, Schema>()
   for (const { check, value, pointer } of checkedValues) {
     if (check === 'schema' && isObject(value)) schemas.set(pointer, value)
   }
   // A document of webhooks alone has no paths.
   const original = { ...document.root, paths: document.root.paths ?? {} }
-  const valueProblems = [...problems, ...checkTypes(schemas, original)]
-  const leadsNowhere = ({ $ref }: { $ref: string }) => !kinds.has(getTargetPointer($ref))
-  const namesBranches = valueProblems.every(({ isWarning }) => isWarning) && !references.some(leadsNowhere)
-  const converted = convertDocument(original, schemas, { namesBranches })
-  const { root, getCopy, isMoved } = converted
-  const targetProblems = checkReferences(root, references, kinds, isMoved)
-  const tainted = findTainted([...valueProblems, ...targetProblems], references)
+  const problems = [
+    ...valueProblems,
+    ...checkTypes(schemas, original),
+    ...checkFormats(schemas, options.formats),
+    ...checkReferences(original, references, kinds),
+  ]
+  const { root, getCopy, ...conversion } = convertDocument(original, schemas, references, {
+    isValid: problems.every(({ isWarning }) => isWarning),
+  })
+  problems.push(...conversion.problems)
   const compile = createSchemaCompiler(root, options)
-  const context = createContext(root, compile, tainted, options.formats)
-  const relationProblems = checkRelations(checkedValues, getCopy, context)
-  const formatProblems = checkFormats(schemas, options.formats)
+  const context = createContext(root, compile, findTainted(problems, references), options.formats)
   return {
-    problems: [...valueProblems, ...converted.problems, ...targetProblems, ...relationProblems, ...formatProblems],
+    problems: [...problems, ...checkRelations(checkedValues, getCopy, context)],
     references,
     root,
     compile,

@@ -13,21 +13,23 @@ export interface CheckedReference {
   readonly pointer: string
 }
 
-/**
- * Checks what each reference leads to: an object of the kind that the place of the reference demands. `isMoved` is true for the pointer
- * to an object that has another place after the conversion.
- */
+/** Checks what each reference leads to: an object of the kind that the place of the reference demands. */
 export function checkReferences(
   root: OpenApi,
   references: readonly CheckedReference[],
   kinds: ReadonlyMap<string, string>,
-  isMoved: (pointer: string) => boolean,
 ): Problem[] {
   const circularReferences = findCircularReferences(root, references)
-  return references.flatMap(({ $ref, kind, pointer }) => {
-    const message = describeReferenceMistake($ref, kind, kinds, isMoved, circularReferences)
-    return message === undefined ? [] : { pointer, message }
-  })
+  /** The mistakes by reference and kind: most targets have many references. */
+  const messages = new Map<string, string | undefined>()
+  const problems: Problem[] = []
+  for (const { $ref, kind, pointer } of references) {
+    const key = `${kind} ${$ref}`
+    if (!messages.has(key)) messages.set(key, describeReferenceMistake($ref, kind, kinds, circularReferences))
+    const message = messages.get(key)
+    if (message !== undefined) problems.push({ pointer, message })
+  }
+  return problems
 }
 
 /** Finds the pointers to all values that contain a mistake, or lead to a mistake by a reference. */
@@ -74,29 +76,24 @@ function findCircularReferences(root: OpenApi, references: readonly CheckedRefer
     for (const schema of inPlaceSchemas) if (typeof schema.$ref === 'string') follow(schema.$ref)
     path.delete($ref)
   }
-  for (const { $ref } of references) follow($ref)
+  for (const { $ref } of references) if (!followed.has($ref)) follow($ref)
   return circularReferences
 }
 
 /**
- * Returns what is wrong with a reference that leads nowhere, to an object of another kind or place, or back to itself. `kinds` has the
- * kinds of all objects by their pointers; a kind is a section of the components, such as `parameters`.
+ * Returns what is wrong with a reference that leads nowhere, to an object of another kind, or back to itself. `kinds` has the kinds of
+ * all objects by their pointers; a kind is a section of the components, such as `parameters`.
  */
 function describeReferenceMistake(
   $ref: string,
   kind: string,
   kinds: ReadonlyMap<string, string>,
-  isMoved: (pointer: string) => boolean,
   circularReferences: ReadonlySet<string>,
 ): string | undefined {
-  const pointer = getTargetPointer($ref)
-  const targetKind = kinds.get(pointer)
+  const targetKind = kinds.get(getTargetPointer($ref))
   if (targetKind === undefined) return `"${$ref}" does not exist; add it or correct the reference`
   if (targetKind !== kind && kind !== ANY_KIND) {
     return `"${$ref}" is something else; refer to "#/components/${kind}/NAME"`
-  }
-  if (isMoved(pointer)) {
-    return `"${$ref}" leads into a schema that "nullable", "discriminator" or "$ref" changes; make the target a component`
   }
   if (!circularReferences.has($ref)) return undefined
   return `"${$ref}" refers back to itself without an object between; remove one of the references`

@@ -57,13 +57,10 @@ export function createResponsesReader(root: OpenApi): (operation: model.Operatio
   })
 
   const readResponse = memoize(({ content, headers = {} }: model.ResponseObject): Response => {
-    const sentHeaders = Object.entries(headers).filter(([name]) => !FRAMING_HEADERS.test(name))
-    return {
-      content: readContent(root, content),
-      headers: Object.fromEntries(
-        sentHeaders.map(([name, header]) => [name, readHeader(resolve<model.HeaderObject>(header))]),
-      ),
-    }
+    const sentHeaders = Object.entries(headers).flatMap(([name, header]) => {
+      return FRAMING_HEADERS.test(name) ? [] : [[name, readHeader(resolve<model.HeaderObject>(header))] as const]
+    })
+    return { content: readContent(root, content), headers: Object.fromEntries(sentHeaders) }
   })
   const readBodiless = memoize((response: Response): Response => ({ ...response, content: [] }))
 

@@ -12,7 +12,7 @@
 import { getListedValues } from './allowed-values.ts'
 import { nameBranches } from './discriminator.ts'
 import type { OpenApi, Schema } from './model.ts'
-import { getValueAt } from './pointers.ts'
+import { getTargetPointer, getValueAt } from './pointers.ts'
 import type { Problem } from './problems.ts'
 import { createCopy } from './values.ts'
 
@@ -32,37 +32,46 @@ export function hasVersion({ openapi }: { openapi?: unknown }, version: '3.0' | 
 
 /**
  * Copies a document with its schemas converted; `schemas` has the document's Schema Objects by their pointers. A document without such
- * schemas is not copied. With `namesBranches`, which needs valid schemas, branches also get the names that discriminators give them.
- * Returns the copy as `root`; `getCopy`, which returns the copy of an object of the original; `isMoved`, which is true for a pointer that
- * leads to something else in the copy; and the discriminators without effect as `problems`.
+ * schemas is not copied. Branches of a valid document also get the names that discriminators give them. Returns the copy as `root`;
+ * `getCopy`, which returns the copy of an object of the original; and as `problems` the discriminators without effect, and the
+ * references to what has another place in the copy.
  */
 export function convertDocument(
   original: OpenApi,
   schemas: ReadonlyMap<string, Schema30>,
-  { namesBranches }: { readonly namesBranches: boolean },
+  references: readonly { readonly $ref: string; readonly pointer: string }[],
+  { isValid }: { readonly isValid: boolean },
 ) {
   const problems: Problem[] = []
   const changedSchemas = new Map<object, Schema>()
   for (const [pointer, schema] of schemas) {
-    const named = namesBranches ? nameBranches(original, schema) : { schema, problems: [] }
-    problems.push(...named.problems.map((problem) => ({ ...problem, pointer: pointer + problem.pointer })))
-    if (named.schema !== schema || isConverted(original, schema)) {
-      changedSchemas.set(schema, convertSchema(original, named.schema))
+    let namedSchema: Schema30 = schema
+    if (isValid && schema.discriminator !== undefined) {
+      const named = nameBranches(original, schema)
+      namedSchema = named.schema
+      for (const problem of named.problems) problems.push({ ...problem, pointer: pointer + problem.pointer })
+    }
+    if (namedSchema !== schema || isConverted(original, schema)) {
+      changedSchemas.set(schema, convertSchema(original, namedSchema))
     }
   }
-  if (changedSchemas.size === 0) {
-    return { root: original, getCopy: <Value>(value: Value) => value, isMoved: () => false, problems }
-  }
+  if (changedSchemas.size === 0) return { root: original, getCopy: <Value>(value: Value) => value, problems }
   const { copy, getCopy } = createCopy((object) => changedSchemas.get(object) ?? object)
   const root = copy(original)
-  const isMoved = (pointer: string) => getValueAt(root, pointer) !== getCopy(getValueAt(original, pointer))
-  return { root, getCopy, isMoved, problems }
+  for (const { $ref, pointer } of references) {
+    const target = getTargetPointer($ref)
+    if (getValueAt(root, target) === getCopy(getValueAt(original, target))) continue
+    const what = `"${$ref}" leads into a schema that "nullable", "discriminator" or "$ref" changes`
+    problems.push({ pointer, message: `${what}; make the target a component` })
+  }
+  return { root, getCopy, problems }
 }
 
 /** True if a schema has another form in 3.1. */
 function isConverted(original: OpenApi, schema: Schema30): boolean {
-  const { $ref, nullable } = schema
-  if (nullable !== undefined || LIMITS.some(([, flag]) => typeof schema[flag] === 'boolean')) return true
+  const { $ref, nullable, exclusiveMinimum, exclusiveMaximum } = schema
+  if (nullable !== undefined) return true
+  if (typeof exclusiveMinimum === 'boolean' || typeof exclusiveMaximum === 'boolean') return true
   return typeof $ref === 'string' && hasVersion(original, '3.0') && Object.keys(schema).length > 1
 }
 

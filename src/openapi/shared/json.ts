@@ -82,8 +82,10 @@ export function toCanonicalJson(value: unknown): string {
   let items = ''
   if (isArray) for (const item of value) items += `,${toCanonicalJson(item ?? null)}`
   else {
-    for (const [name, member] of Object.entries(value).sort(([name], [nextName]) => (name < nextName ? -1 : 1)))
+    for (const name of Object.keys(value).sort()) {
+      const member = (value as Readonly<Record<string, unknown>>)[name]
       if (member !== undefined) items += `,${JSON.stringify(name)}:${toCanonicalJson(member)}`
+    }
   }
   return isArray ? `[${items.slice(1)}]` : `{${items.slice(1)}}`
 }
