@@ -1,9 +1,10 @@
 /** What the functions of security schemes are given, and return. What clients get is in requests/security.yaml. */
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 import t, { type Test } from 'tap'
 import type { OpenApi } from '../../src/openapi/document/model.ts'
-import type { SecurityFunction } from '../../src/openapi/index.ts'
+import { HttpError, type SecurityFunction } from '../../src/openapi/index.ts'
 import { readYaml } from '../helpers/yaml.ts'
 import { startNoting } from './requests.ts'
 
@@ -35,6 +36,28 @@ t.test('a function is called once for the same credential and scopes of several 
   t.equal((await call('GET', '/pairs?key=bad', { headers })).status, 200)
   t.strictSame(given, ['good', 'bad', 'a:b'])
 })
+
+t.test(
+  'of several credentials that are needed at once, one that is not valid decides, whichever is checked first',
+  async (t) => {
+    for (const [slow, fast] of [
+      ['broken', 'bad'],
+      ['bad', 'broken'],
+    ] as const) {
+      const { call } = await start(t, async (credential: string) => {
+        if (credential === slow) await setTimeout(20)
+        if (credential === 'broken') throw new HttpError(503, 'unavailable', 'the keys cannot be read')
+      })
+      for (const [header, query] of [
+        [slow, fast],
+        [fast, slow],
+      ] as const) {
+        const { status } = await call('GET', `/both?key=${query}`, { headers: { 'x-key': header } })
+        t.equal(status, 401, `${header}, ${query}`)
+      }
+    }
+  },
+)
 
 t.test('credentials that are malformed, or sent twice, are not valid', async (t) => {
   const given: string[] = []

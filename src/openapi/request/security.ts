@@ -138,17 +138,19 @@ async function checkAlternatives(
   return 'identity' in bestOutcome ? bestOutcome.identity : identifyAnonymous()
 }
 
-async function checkAlternative(results: readonly Promise<Identity>[]): Promise<Outcome> {
-  try {
-    const identities = await Promise.all(results)
-    const [firstIdentity] = identities
-    if (firstIdentity === undefined || identities.some(({ caller }) => caller === undefined)) return { row: 5 }
-    const deniedIdentity = identities.find(({ denial }) => denial !== undefined)
-    return deniedIdentity === undefined ? { row: 1, identity: firstIdentity } : { row: 2, identity: deniedIdentity }
-  } catch (error) {
-    const isUnauthorized = error instanceof HttpError && error.statusCode === 401
-    return { row: isUnauthorized ? 4 : 3, error: toError(error) }
-  }
+/** Waits for all checks of an alternative: which of them fails first is a matter of time. */
+async function checkAlternative(checks: readonly Promise<Identity>[]): Promise<Outcome> {
+  const results = await Promise.allSettled(checks)
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [toError(result.reason)] : []))
+  // With a credential that is not valid, the alternative cannot succeed, whatever another function throws.
+  const unauthorized = errors.find((error) => error instanceof HttpError && error.statusCode === 401)
+  if (unauthorized !== undefined) return { row: 4, error: unauthorized }
+  if (errors[0] !== undefined) return { row: 3, error: errors[0] }
+  const identities = await Promise.all(checks)
+  const [firstIdentity] = identities
+  if (firstIdentity === undefined || identities.some(({ caller }) => caller === undefined)) return { row: 5 }
+  const deniedIdentity = identities.find(({ denial }) => denial !== undefined)
+  return deniedIdentity === undefined ? { row: 1, identity: firstIdentity } : { row: 2, identity: deniedIdentity }
 }
 
 /** Creates the function that identifies a client by one scheme; without a credential, by `identifyAnonymous`. */
