@@ -158,7 +158,7 @@ t.test('addresses of operations are complete, encoded and typed', async (t) => {
   t.equal(urls.findBooks(), '/api/v3/books')
   t.equal(
     urls.findBooks({
-      query: { author: ['Ada', 'Zoë & Co'], lent: true, order: undefined, id: [maxInt64], year: [] },
+      query: { author: ['Ada', 'Zoë & Co'], lent: true, order: undefined, id: [maxInt64] },
     }),
     '/api/v3/books?author=Ada&author=Zo%C3%AB%20%26%20Co&lent=true&id=9223372036854775807',
   )

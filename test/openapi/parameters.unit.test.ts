@@ -9,7 +9,7 @@ import { startNoting } from './requests.ts'
 const cases = readYaml<{ document: OpenApi }[]>(join(import.meta.dirname, 'requests/parameters.yaml'))
 const [paths, arrays, objects] = cases.map(({ document }) => document)
 
-t.test('the URLs that handlers build have the styles of the parameters', async (t) => {
+t.test('the URLs that handlers build have the styles of the parameters, and are read as the same values', async (t) => {
   for (const [document, operation, input, url] of [
     [paths, 'pathList', { path: { p: [1, 2] } }, '/list/1,2'],
     [paths, 'pathTexts', { path: { p: ['a,b', 'c/d'] } }, '/texts/a%2Cb,c%2Fd'],
@@ -20,8 +20,10 @@ t.test('the URLs that handlers build have the styles of the parameters', async (
     [objects, 'deep', { query: { p: { r: 1 } } }, '/deep?p%5Br%5D=1'],
     [objects, 'json', { query: { p: { a: 1n } } }, '/json?p=%7B%22a%22%3A1%7D'],
   ] as const) {
-    const { app } = await startNoting(t, document as OpenApi)
+    const { app, call, received } = await startNoting(t, document as OpenApi)
     t.equal((app.openapi.urls[operation] as (input: object) => string)(input), url)
+    t.equal((await call('GET', url)).status, 200)
+    t.match(received, [input])
   }
 })
 
@@ -30,6 +32,8 @@ t.test('a URL that would lead elsewhere is not built', async (t) => {
     [paths, 'pathList', { path: { p: ['..'] } }],
     [paths, 'pathTexts', { path: { p: ['.'] } }],
     [paths, 'pathTexts', { path: { p: '' } }],
+    [paths, 'pathTexts', { path: { p: [] } }],
+    [paths, 'pathTexts', { path: { p: ['\ud83d'] } }],
     [paths, 'pathTexts', {}],
     [arrays, 'pipes', { query: { p: ['a|b', 2] } }],
     [arrays, 'spaces', { query: { p: ['a b'] } }],
@@ -37,15 +41,52 @@ t.test('a URL that would lead elsewhere is not built', async (t) => {
     [paths, 'pathTexts', { path: { p: null } }],
     [paths, 'pathTexts', { path: { p: [{ a: 1 }] } }],
     [arrays, 'list', { query: { p: [1, null] } }],
+    [arrays, 'list', { query: { p: [] } }],
+    [arrays, 'list', { query: { p: [1, undefined] } }],
+    [arrays, 'list', { query: { p: [[1, 2]] } }],
+    [arrays, 'list', { query: { p: [NaN] } }],
+    [arrays, 'list', { query: { p: Infinity } }],
+    [arrays, 'pipes', { query: { p: [] } }],
     [objects, 'form', { query: { p: { r: { a: 1 } } } }],
+    [objects, 'form', { query: { p: {} } }],
+    [objects, 'form', { query: { p: { r: undefined } } }],
+    [objects, 'form', { query: { p: { r: [] } } }],
+    [objects, 'json', { query: { p: NaN } }],
+    [objects, 'json', { query: { p: { a: -Infinity } } }],
+    [objects, 'json', { query: { p: { a: '\ud83d' } } }],
   ] as const) {
     const { app } = await startNoting(t, document as OpenApi)
     const build = app.openapi.urls[operation] as (input: object) => string
-    t.throws(() => build(input), { name: 'TypeError', message: /^the parameter "p" cannot have ".*" in a URL$/ })
+    t.throws(() => build(input), { name: 'TypeError', message: /^the parameter "p" cannot have .* in a URL$/ })
   }
   const { app } = await startNoting(t, arrays as OpenApi)
   const message = 'the operation has no parameter "q" in its query'
   t.throws(() => (app.openapi.urls.list as (input: object) => string)({ query: { p: [1], q: 7 } }), { message })
+})
+
+t.test('a URL has no value that ends at the text behind it in a segment, or stands for no parameter', async (t) => {
+  const text = { type: 'string' } as const
+  const inPath = ['a', 'b'].map((name) => ({ name, in: 'path' as const, required: true, schema: text }))
+  const search = { name: 'q', in: 'query' as const, allowEmptyValue: true, schema: text }
+  const get = { operationId: 'range', parameters: [...inPath, search], responses: { '200': { description: 'It.' } } }
+  const { app, call, received } = await startNoting(t, {
+    paths: { '/range/{a}--{b}.json': { get } } as OpenApi['paths'],
+  })
+  const build = app.openapi.urls.range as (input: object) => string
+  for (const input of [
+    { path: { a: '1', b: '2--3' }, query: { q: 'x' } },
+    { path: { a: '1-2', b: '.json.json' }, query: {} },
+  ]) {
+    t.equal((await call('GET', build(input))).status, 200)
+    t.match(received.pop(), input)
+  }
+  for (const input of [
+    { path: { a: '1--2', b: '3' } },
+    { path: { a: '1-', b: '2' } },
+    { path: { a: '1', b: '2' }, query: { q: '' } },
+  ]) {
+    t.throws(() => build(input), { name: 'TypeError', message: /^the parameter "[aq]" cannot have .* in a URL$/ })
+  }
 })
 
 t.test('a list in a path may be beside slashes that the app ignores', async (t) => {
@@ -65,6 +106,28 @@ t.test('a list in a path may be beside slashes that the app ignores', async (t) 
   for (const path of ['/lists/a%2Cb/a,b/of/a%2Cb/toys', '/lists//a%2Cb///a,b/of//a%2Cb///toys/']) {
     t.equal((await call('GET', path)).status, 200)
     t.strictSame(received.pop()?.path, { name: 'a,b', tags: ['a', 'b'], ids: ['a,b'] })
+  }
+})
+
+t.test('a list in a path is not mistaken for the text of another segment', async (t) => {
+  const schema = { type: 'array', items: { type: 'string' } } as const
+  const parameters = [
+    { name: 'b', in: 'path', required: true, schema },
+    { name: 'd', in: 'path', required: true, schema },
+  ]
+  const get = { operationId: 'f', parameters, responses: { '200': { description: 'It.' } } }
+  const document = { servers: [{ url: '/a,b' }], paths: { '/a,b/{b}/a,b/{d}/a,b': { get } } }
+  const { call, received } = await startNoting(t, document as unknown as OpenApi)
+  for (const [b, d] of [
+    ['a,b', 'a,b'],
+    ['a%2Cb', 'a,b'],
+    ['a,b', 'a%2Cb'],
+    ['a%2Cb', 'a%2Cb'],
+  ] as const) {
+    t.equal((await call('GET', `/a,b/a,b/${b}/a,b/${d}/a,b?c=/a,b/#/a,b`)).status, 400)
+    t.equal((await call('GET', `/a,b/a,b/${b}/a,b/${d}/a,b`)).status, 200)
+    const split = (text: string) => text.split(',').map(decodeURIComponent)
+    t.strictSame(received.pop()?.path, { b: split(b), d: split(d) })
   }
 })
 

@@ -1,19 +1,24 @@
 /** The URLs of operations, for links in responses. */
-import type { Operation } from '../document/operations.ts'
+import { inspect } from 'node:util'
+import { DEFAULT_MAX_DEPTH, type Operation } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import type { Values } from '../document/values.ts'
 import { SEPARATORS } from '../request/styles.ts'
-import { stringifyExactly } from '../shared/json.ts'
+import { stringifyExactly, toCanonicalJson } from '../shared/json.ts'
+import { parseJson } from '../shared/parse-json.ts'
 
 /**
- * Returns the path and query of an operation for values of its parameters: `/v1/pets?limit=7`. Throws a TypeError for a value that
- * would be read as another one, such as `..` in the path, or null, for a path parameter without a value, and for a name that no
- * parameter has.
+ * Returns the path and query of an operation for values of its parameters: `/v1/pets?limit=7`. Throws a TypeError for a name that no
+ * parameter has, for a path parameter without a value, and for a value that a request with this URL would not have, such as `..` in the
+ * path, null, NaN, or an empty list.
  */
 export type BuildUrl = (values?: { readonly path?: Values; readonly query?: Values }) => string
 
 /** By operationId. */
 export type Urls = Readonly<Record<string, BuildUrl>>
+
+/** A parameter of a template, and the text between it and the next parameter of its segment, which ends its value. */
+const PARAMETER_AND_NEXT = /\{([^{}]+)\}(?:([^/{}]+)(?=\{))?/g
 
 /** Creates the function that builds the URLs of an operation; `base` is the path before that of the operation. */
 export function createUrlBuilder(base: string, { path: template, parameters }: Operation): BuildUrl {
@@ -24,16 +29,17 @@ export function createUrlBuilder(base: string, { path: template, parameters }: O
   return ({ path = {}, query = {} } = {}) => {
     checkNames('path', path, pathParameters)
     checkNames('query', query, queryParameters)
-    let url = base
-    url += template.replaceAll(/\{([^{}]+)\}/g, (_text, name) => {
-      const text = writeParameter(pathParameters.get(name), path[name])[0]?.text ?? ''
-      // Clients remove "." and ".." from a path (RFC 3986, section 5.2.4), and no path parameter is empty.
-      if (/^\.{0,2}$/.test(text)) throw unwritable(name, text)
-      return text
+    const pathText = template.replaceAll(PARAMETER_AND_NEXT, (_text, name, next = '') => {
+      // A start without it is rejected.
+      const parameter = pathParameters.get(name) as Parameter
+      return writePathParameter(parameter, path[name], next) + next
     })
+    let url = base + pathText
     let separator = '?'
-    for (const name of Object.keys(query)) {
-      for (const field of writeParameter(queryParameters.get(name), query[name])) {
+    for (const [name, value] of Object.entries(query)) {
+      const parameter = queryParameters.get(name)
+      if (parameter === undefined || value === undefined) continue
+      for (const field of writeParameter(parameter, value)) {
         url += `${separator}${field.name}=${field.text}`
         separator = '&'
       }
@@ -55,57 +61,86 @@ interface Field {
   readonly text: string
 }
 
-/**
- * Writes a value of a parameter for a URL, as in the table of `createParameterParser`; [] without a parameter or value. The inverse of
- * parsing: throws a TypeError for a value that would be parsed as another one.
- */
-function writeParameter(parameter: Parameter | undefined, value: unknown): Field[] {
-  if (parameter === undefined || value === undefined) return []
+/** Writes a value in a path; `next` is the text that ends it. */
+function writePathParameter(parameter: Parameter, value: unknown, next: string): string {
+  if (value === undefined) throw unwritable(parameter, value)
+  const text = String(writeParameter(parameter, value)[0]?.text)
+  // Clients remove "." and ".." from a path (RFC 3986, section 5.2.4), and no path parameter is empty.
+  const isRemoved = /^\.{0,2}$/.test(text)
+  // The router decodes all but reserved characters. Then it ends the value where `next` begins for the first time.
+  const routedText = decodeURI(text)
+  const isCut = next !== '' && (routedText + next).indexOf(next) < routedText.length
+  if (isRemoved || isCut) throw unwritable(parameter, value)
+  return text
+}
+
+/** Writes a value of a parameter for a URL, as in the table of `createParameterParser`: the inverse of parsing. */
+function writeParameter(parameter: Parameter, value: unknown): Field[] {
   const { name, style, explode, isJson } = parameter
-  const encodedName = encodeURIComponent(name)
-  if (isJson) return [{ name: encodedName, text: encodeURIComponent(stringifyExactly(value)) }]
-  if (typeof value !== 'object' || value === null) return [{ name: encodedName, text: encodePiece(name, value) }]
+  const toFields = (text: string) => [{ name: encodeURIComponent(name), text }]
+  if (isJson) return toFields(writeJson(parameter, value))
+  if (typeof value !== 'object' || value === null) return toFields(encodeScalar(parameter, value))
+  const isArray = Array.isArray(value)
+  const members = Object.entries(value).filter(([, member]) => isArray || member !== undefined)
+  // No style writes an empty array or object.
+  if (members.length === 0) throw unwritable(parameter, value)
   const hasFields = style === 'deepObject' || (style === 'form' && explode)
-  return hasFields ? writeFields(parameter, value) : [{ name: encodedName, text: joinMembers(parameter, value) }]
+  return hasFields ? writeFields(parameter, members, isArray) : toFields(joinMembers(parameter, members, isArray))
 }
 
-/** Encodes a text, a number or a boolean; throws for what parsing could not read from a text. */
-function encodePiece(parameterName: string, piece: unknown): string {
-  if (piece === undefined || typeof piece === 'object') throw unwritable(parameterName, piece)
-  return encodeURIComponent(String(piece))
+function writeJson(parameter: Parameter, value: unknown): string {
+  const json = stringifyExactly(value)
+  try {
+    // NaN becomes null, and half of a surrogate pair is rejected.
+    const parsedValue = parseJson(Buffer.from(json), DEFAULT_MAX_DEPTH)
+    if (toCanonicalJson(parsedValue) === toCanonicalJson(value)) return encodeURIComponent(json)
+  } catch {}
+  throw unwritable(parameter, value)
 }
 
-/** Writes each member of an array or object in a field of its own. */
-function writeFields({ name, style }: Parameter, value: object): Field[] {
+function encodeScalar(parameter: Parameter, scalar: unknown): string {
+  const isWritable =
+    typeof scalar === 'string'
+      ? scalar.isWellFormed()
+      : /^(boolean|bigint)$/.test(typeof scalar) || Number.isFinite(scalar)
+  // An empty text stands for a parameter that is not sent.
+  if (!isWritable || (scalar === '' && parameter.allowEmptyValue)) throw unwritable(parameter, scalar)
+  return encodeURIComponent(String(scalar))
+}
+
+type Members = readonly (readonly [key: string, member: unknown])[]
+
+/** Writes each member of an array or object in a field of its own, and of an array within an object, each item. */
+function writeFields(parameter: Parameter, members: Members, isArray: boolean): Field[] {
+  const { name, style } = parameter
   const toFieldName = (key: string) => {
-    if (Array.isArray(value)) return name
+    if (isArray) return name
     if (style !== 'deepObject') return key
-    if (/[[\]]/.test(key)) throw unwritable(name, key)
+    if (/[[\]]/.test(key)) throw unwritable(parameter, key)
     return `${name}[${key}]`
   }
-  return Object.entries(value).flatMap(([key, member]) => {
-    const items = member === undefined ? [] : [member].flat()
-    return items.map((item) => ({ name: encodeURIComponent(toFieldName(key)), text: encodePiece(name, item) }))
+  return members.flatMap(([key, member]) => {
+    const items: readonly unknown[] = !isArray && Array.isArray(member) ? member : [member]
+    if (items.length === 0) throw unwritable(parameter, member)
+    return items.map((item) => ({ name: encodeURIComponent(toFieldName(key)), text: encodeScalar(parameter, item) }))
   })
 }
 
 /** Writes all members of an array or object in one text. */
-function joinMembers({ name, style, explode }: Parameter, value: object): string {
+function joinMembers(parameter: Parameter, members: Members, isArray: boolean): string {
+  const { style, explode } = parameter
   const separator = SEPARATORS[style] ?? ','
   const nameSeparator = explode ? '=' : separator
   const encode = (piece: unknown) => {
-    const text = encodePiece(name, piece)
+    const text = encodeScalar(parameter, piece)
     // An encoded blank or vertical line separates the pieces.
-    if (separator !== ',' && text.includes(separator)) throw unwritable(name, piece)
+    if (separator !== ',' && text.includes(separator)) throw unwritable(parameter, piece)
     return text
   }
-  return Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .map(([key, member]) => (Array.isArray(value) ? '' : encode(key) + nameSeparator) + encode(member))
-    .join(separator)
+  return members.map(([key, member]) => (isArray ? '' : encode(key) + nameSeparator) + encode(member)).join(separator)
 }
 
 /** The error for a value that has no URL. */
-function unwritable(name: string, value: unknown): TypeError {
-  return new TypeError(`the parameter "${name}" cannot have ${JSON.stringify(String(value))} in a URL`)
+function unwritable({ name }: Parameter, value: unknown): TypeError {
+  return new TypeError(`the parameter "${name}" cannot have ${inspect(value)} in a URL`)
 }

@@ -4,7 +4,7 @@ import type { Parameter } from '../document/parameters.ts'
 import { getPathParameters } from '../document/path-templates.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SentField } from './field-parsers.ts'
-import { decodePercent, parseCookies } from './parameter-texts.ts'
+import { parseCookies } from './parameter-texts.ts'
 
 /** The texts of a path by the names of the route: Fastify has decoded them. */
 export type PathTexts = Readonly<Record<string, string>>
@@ -21,20 +21,29 @@ export function createGetPathFields(
   parameters: readonly Parameter[],
   compile: SchemaCompiler,
 ): GetFields {
-  const names = getPathParameters(path).map((name) => [name, toRouteName(name)] as const)
-  const lists = parameters.filter(({ schema }) => !compile.views.get(schema).isScalar)
-  const listNames = new Set(lists.map(({ name }) => name))
-  if (lists.length === 0) return (_raw, params) => names.map(([name, routeName]) => [name, params[routeName] ?? ''])
+  const scalarNames = new Set(
+    parameters.flatMap(({ name, schema }) => (compile.views.get(schema).isScalar ? [name] : [])),
+  )
+  const segments = splitPath(path)
+  const fields = getPathParameters(path).map((name) => ({
+    name,
+    routeName: toRouteName(name),
+    // A list or object has a segment of its own. Count from the end, because the app may have a prefix.
+    indexFromEnd: scalarNames.has(name) ? 0 : segments.indexOf(`{${name}}`) - segments.length,
+  }))
+  const hasLists = fields.some(({ indexFromEnd }) => indexFromEnd < 0)
   return ({ url = '' }, params) => {
-    const segments = String(url.split(/[?#]/, 1)).split('/')
-    return names.map(([name, routeName]) => {
-      const text = params[routeName] ?? ''
-      const index = segments.findIndex((segment) => decodePercent(segment) === text)
-      // Take each segment once, because a later parameter may have the same text. A parameter without a segment of its own is no list.
-      const sentText = segments.splice(0, index + 1).at(-1) ?? text
-      return [name, listNames.has(name) ? sentText : text]
+    const sentSegments = hasLists ? splitPath(url) : []
+    return fields.map(({ name, routeName, indexFromEnd }) => {
+      const text = indexFromEnd < 0 ? sentSegments.at(indexFromEnd) : params[routeName]
+      return [name, text ?? '']
     })
   }
+}
+
+/** Returns the segments of a path, which may have a query. No path parameter is empty, and the router may ignore repeated slashes. */
+function splitPath(path: string): string[] {
+  return String(path.split(/[?#]/, 1)).split('/').filter(Boolean)
 }
 
 /** Returns the name of a path parameter for Fastify's router, where "-", ".", "(" and ":" end a name. */
