@@ -195,6 +195,18 @@ t.test('a text of a multipart form that is not UTF-8 is refused', async (t) => {
   }
 })
 
+t.test('a form field of any type is JSON if its encoding says so, also with a file name', async (t) => {
+  const encoding = '{ meta: { contentType: application/json }, list: { contentType: application/json } }'
+  const schema = '{ properties: { meta: {}, list: { type: array, items: {} }, any: {} } }'
+  const send = await startUpload(t, `{ multipart/form-data: { schema: ${schema}, encoding: ${encoding} } }`)
+  const meta = toPart('name="meta"; filename="blob"\r\nContent-Type: application/json', '{"a":[1]}')
+  const list = toPart('name="list"', '{"b":2}') + toPart('name="list"', '3')
+  t.strictSame(await send(xx, `${meta}${list}${toPart('name="any"', '4')}--XX--`), {
+    is: { meta: { a: [1] }, list: [{ b: 2 }, 3], any: '4' },
+  })
+  t.match(await send(xx, `${toPart('name="meta"', '{')}--XX--`), [400, { error: /^body\.meta is not JSON/ }])
+})
+
 t.test('a form with thousands of wrong names gets a short message', async (t) => {
   const schema = '{ properties: { a: { type: object } }, additionalProperties: { type: integer } }'
   const send = await startUpload(t, `{ application/x-www-form-urlencoded: { schema: ${schema} } }`)

@@ -74,7 +74,8 @@ export function acceptBody(
   const mediaTypeParser = findBodyParser(contentType)
   if (mediaTypeParser === undefined && (contentTypes.length > 0 || hasBody(request))) {
     const types = content.map(({ type }) => type).join(', ')
-    throw unsupportedMediaType(`send the body as Content-Type: ${types}`, { Accept: types })
+    const advice = hasOtherCharset(contentType) ? 'in UTF-8, as' : 'as'
+    throw unsupportedMediaType(`send the body ${advice} Content-Type: ${types}`, { Accept: types })
   }
   // RFC 9110, section 8.4.1: `identity` is no coding. Senders should leave it out.
   if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity')) {

@@ -69,15 +69,14 @@ function parseField<Value>(
   violations: Violation[],
 ): unknown {
   const values = fields.map(([, value]) => value)
-  const { isRepeatable } = parser
-  if (values.length > 1 && !isRepeatable) violations.push(createFieldViolation(location, name, parser, REPEATED))
+  if (values.length > 1 && !parser.isRepeatable) violations.push(createFieldViolation(location, name, parser, REPEATED))
   try {
     return parser.parse(values)
   } catch (error) {
     if (!(error instanceof TextError)) throw error
     violations.push(createFieldViolation(location, name, parser, error))
-    // Without a value, validation would also report that the name is missing; with a text, that a list is no array.
-    return isRepeatable ? values : values[0]
+    // Without a value, validation would also report that the name is missing.
+    return values
   }
 }
 

@@ -7,7 +7,7 @@ import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext } from './body-parser.ts'
 import { createMemberParsers, type FieldParser } from './field-parsers.ts'
 import type { FormValue } from './form-parts.ts'
-import { createScalarParser, createValuesParser, mayBeFile, type TextParser } from './styles.ts'
+import { createScalarParser, createValuesParser, isBytesField, mayBeFile, type TextParser } from './styles.ts'
 
 /** The parser of a form field. */
 export interface FormFieldParser extends FieldParser<FormValue> {
@@ -20,7 +20,7 @@ export interface FormFieldParser extends FieldParser<FormValue> {
  *
  * | field                                          | each text is                                 |
  * |------------------------------------------------|----------------------------------------------|
- * | with JSON as the `contentType` of its encoding | JSON: the value, or an item of the array     |
+ * | JSON by its encoding's `contentType`, no bytes | JSON: the value, or an item of the array     |
  * | object, or an item that is an array or object  | JSON                                         |
  * | bytes alone                                    | a violation: clients must send a file        |
  * | any other                                      | a scalar, or an item of the array            |
@@ -61,7 +61,7 @@ export function createFindFormField({ schema, encoding = {} }: MediaType, { comp
     if (memberParser !== undefined) return memberParser
     const member = formView.property(name)
     const hasJsonType = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json'
-    return hasJsonType && !mayBeFile(member) ? getJsonField(member) : getField(member)
+    return hasJsonType && !isBytesField(member) ? getJsonField(member) : getField(member)
   }
 }
 

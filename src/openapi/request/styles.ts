@@ -25,7 +25,12 @@ export function getFieldViews(view: SchemaView): readonly SchemaView[] {
 
 /** True if a field of a form may have files: it is bytes, or nothing limits its type. */
 export function mayBeFile(view: SchemaView): boolean {
-  return getFieldViews(view).some((item) => item.mayBeBytes || item.mentionedTypes.length === 0)
+  return isBytesField(view) || getFieldViews(view).some((item) => item.mentionedTypes.length === 0)
+}
+
+/** True if a field of a form is bytes, perhaps by a branch. */
+export function isBytesField(view: SchemaView): boolean {
+  return getFieldViews(view).some((item) => item.mayBeBytes)
 }
 
 /** True for an object in a query whose members are fields: `?a=1&b=2`, or `?owner[a]=1`. */

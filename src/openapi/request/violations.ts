@@ -49,10 +49,17 @@ function selectDistinct(violations: readonly Violation[]): Violation[] {
   return [...violationsByMessage.values()]
 }
 
-/** Returns the value of a part of a request if it is valid. Otherwise, adds its violations to `violations`, and returns undefined. */
+/**
+ * Returns the value of a part of a request if it is valid. Otherwise, adds its violations to `violations`, and returns undefined. A
+ * field that is malformed or repeated has a violation already, which stands for all violations of its value.
+ */
 export function getValidValue(validated: Validated, location: Violation['in'], violations: Violation[]): unknown {
   if ('value' in validated) return validated.value
-  violations.push(...selectDistinct(validated.errors.map((error) => toViolation(location, error))))
+  const malformed = violations.filter((violation) => violation.in === location)
+  const isMalformed = ({ pointer }: Violation) =>
+    malformed.some((field) => `${pointer}/`.startsWith(`${field.pointer}/`))
+  const foundViolations = validated.errors.map((error) => toViolation(location, error))
+  violations.push(...selectDistinct(foundViolations.filter((violation) => !isMalformed(violation))))
   return undefined
 }
 
