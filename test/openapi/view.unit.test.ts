@@ -40,6 +40,10 @@ t.test('views of the same schemas are one object, also where a schema contains i
   t.equal(views.get(to('Tree')), tree)
   t.equal(tree.property('child'), tree)
   t.equal(views.get({ allOf: [] }).property('a'), views.get({}).property('b'))
+  // Otherwise, each context of a union compiles the schema of its dispatch anew.
+  for (const union of views.get(to('Animal')).branchings) {
+    t.equal(views.getDispatch(union, ['id'])?.schema, views.getDispatch(union, [])?.schema)
+  }
 })
 
 t.test('a value selects its branch by its type, and then by its tag', async (t) => {

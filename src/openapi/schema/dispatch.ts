@@ -16,9 +16,9 @@ import type { SchemaView } from './view.ts'
  *       - { type: object, required: [kind], properties: { kind: { enum: [dog, wolf] }, barks: { type: boolean } } }
  */
 export interface Dispatch {
-  /** The types that the branches allow. */
-  readonly types: readonly SchemaType[]
-  readonly tag?: { readonly name: string; readonly values: readonly string[] } | undefined
+  readonly tagName: string | undefined
+  /** The schema of the values for which there is a branch: its errors say why there is none for another value. */
+  readonly schema: Schema
   /** Returns undefined if the value satisfies no branch. */
   findBranch(value: unknown): Schema | undefined
 }
@@ -37,7 +37,7 @@ export function createGetDispatch(getView: GetView): GetDispatch {
   const getOwnDispatch = memoize(({ branches }: Branching) => createDispatch(branches, getView))
   return (union, hiddenNames) => {
     const dispatch = union.isUnion ? getOwnDispatch(union) : undefined
-    return dispatch?.tag !== undefined && hiddenNames.includes(dispatch.tag.name) ? undefined : dispatch
+    return dispatch?.tagName !== undefined && hiddenNames.includes(dispatch.tagName) ? undefined : dispatch
   }
 }
 
@@ -51,9 +51,11 @@ function createDispatch(branches: readonly Schema[], getView: GetView): Dispatch
     const isDecided = typeBranches.length === 1 || (type === 'object' && tag !== undefined)
     if (!isDecided) return undefined
   }
+  const types = [...new Set(branches.flatMap((branch) => getView(branch).types ?? []))]
+  const tagSchema = tag && { required: [tag.name], properties: { [tag.name]: { enum: [...tag.branches.keys()] } } }
   return {
-    types: [...new Set(branches.flatMap((branch) => getView(branch).types ?? []))],
-    tag: tag && { name: tag.name, values: [...tag.branches.keys()] },
+    tagName: tag?.name,
+    schema: { type: types, ...tagSchema },
     findBranch(value) {
       // A file counts as a string, because the schema of bytes has that type.
       const type = value instanceof File ? 'string' : getType(value)

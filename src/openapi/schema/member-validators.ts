@@ -22,16 +22,16 @@ export function createItemsValidator(prefixLength: number, validateItem: MemberV
 }
 
 /** The keyword `patternProperties`, with the validators of its subschemas. */
-type Patterns = readonly (readonly [pattern: RegExp, validateMember: MemberValidator])[]
+type Patterns = readonly (readonly [matches: (name: string) => boolean, validateMember: MemberValidator])[]
 
 /** Creates the validator of `patternProperties`. */
 export function createPatternsValidator(patterns: Patterns, omittedNames: readonly string[]): Validator {
   return (value) => {
     if (!isObject(value)) return undefined
     const names = getMemberNames(value, omittedNames)
-    return findFirstErrors(patterns, ([pattern, validateMember]) =>
+    return findFirstErrors(patterns, ([matches, validateMember]) =>
       findFirstErrors(names, (name) =>
-        pattern.test(name) ? toOuterErrors(name, validateMember(value[name], name)) : undefined,
+        matches(name) ? toOuterErrors(name, validateMember(value[name], name)) : undefined,
       ),
     )
   }
@@ -50,8 +50,7 @@ export function createAdditionalValidator(
   return (value) => {
     if (!isObject(value)) return undefined
     const undeclaredNames = Object.keys(value).filter(
-      (name) =>
-        !declaredNames.has(name) && value[name] !== undefined && !patterns.some(([pattern]) => pattern.test(name)),
+      (name) => !declaredNames.has(name) && value[name] !== undefined && !patterns.some(([matches]) => matches(name)),
     )
     return findFirstErrors(undeclaredNames, (name) =>
       validateMember === undefined

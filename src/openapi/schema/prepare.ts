@@ -9,7 +9,6 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { mapValues, memoize } from '../document/values.ts'
-import { createPattern } from '../shared/patterns.ts'
 import { addView, createMemberContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 import { type ContextKeywords, TESTED_KEYWORDS, type ValueType } from './keywords.ts'
@@ -22,6 +21,7 @@ import {
   createUnevaluatedItemsValidator,
   createUnevaluatedPropertiesValidator,
 } from './member-validators.ts'
+import { createNameTest } from './members.ts'
 import type { SchemaViews } from './selection.ts'
 import { isBinary } from './types.ts'
 import { createUnionValidator } from './union-validator.ts'
@@ -239,7 +239,7 @@ function prepareOtherProperties(schema: Schema, context: SchemaContext, tools: T
   const omittedNames = getOmittedNames(context)
   const patterns = Object.entries(patternProperties).map(
     ([pattern, subschema]) =>
-      [createPattern(pattern), getMemberValidator(subschema, context, tools) ?? rejectAny] as const,
+      [createNameTest(schema, pattern), getMemberValidator(subschema, context, tools) ?? rejectAny] as const,
   )
   const validators: Validator[] = patterns.length === 0 ? [] : [createPatternsValidator(patterns, omittedNames)]
   if (additionalProperties !== true) {

@@ -13,18 +13,13 @@ export function createUnionValidator(
 ): Validator {
   if (dispatch === undefined) return createTrialValidator(keyword, branches.map(getValidator))
   const validators = new Map(branches.map((branch) => [branch, getValidator(branch)]))
-  const validateByDispatch = getValidator(toDispatchSchema(dispatch))
+  const validateByDispatch = getValidator(dispatch.schema)
   return (value) => {
     const branch = dispatch.findBranch(value)
     const validate = branch && validators.get(branch)
     // A value without a branch is never valid, whatever the types and the tag say.
     return validate === undefined ? (validateByDispatch(value) ?? [createError(keyword)]) : validate(value)
   }
-}
-
-/** Returns the schema of the values for which a dispatch finds a branch: its errors say why there is none for others. */
-function toDispatchSchema({ types, tag }: Dispatch): Schema {
-  return { type: types, ...(tag && { required: [tag.name], properties: { [tag.name]: { enum: tag.values } } }) }
 }
 
 /** Creates the validator that tries all branches, because types and tags do not tell them apart. */
