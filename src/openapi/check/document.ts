@@ -13,7 +13,7 @@ import { findSentRequests } from '../document/find-operations.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { type Operation, readOperations } from '../document/operations.ts'
 import type { ParsedDocument } from '../document/parse.ts'
-import { type Problem, throwProblems, withDepthLimit } from '../document/problems.ts'
+import { isMistake, type Problem, throwProblems, withDepthLimit } from '../document/problems.ts'
 import { type NamedDocument, readDocument } from '../document/read.ts'
 import { convertDocument } from '../document/version.ts'
 import { createSchemaCompiler, type SchemaCompiler, type SchemaOptions } from '../schema/compiler.ts'
@@ -22,7 +22,7 @@ import { CHECKS } from './checks.ts'
 import { type Context, createContext } from './context.ts'
 import { checkReferences, findTainted } from './references.ts'
 import { checkFormats, checkTypes } from './schemas.ts'
-import { leaveOutMistakes, type SkippedOperation, tolerateDescriptions } from './skip.ts'
+import { leaveOutMistakes, type SkippedOperation } from './skip.ts'
 import { checkValues, type Relations } from './values.ts'
 
 /** A checked document: all of it is supported, and its values do not contradict each other. */
@@ -64,12 +64,9 @@ export async function loadDocument(
   const parsedDocument = readDocument(source, options)
   return withDepthLimit(parsedDocument.locate(''), () => {
     if (problems !== 'skip') return toOpenApiDocument(parsedDocument, checkDocument(parsedDocument, options))
-    const check = (document: ParsedDocument) => {
-      const checked = checkDocument(document, options)
-      return { ...checked, problems: tolerateDescriptions(checked.problems) }
-    }
-    const { document, skippedOperations, warnings } = leaveOutMistakes(parsedDocument, check)
-    const openApiDocument = toOpenApiDocument(document, check(document))
+    const check = (document: ParsedDocument) => checkDocument(document, options)
+    const { document, checked, skippedOperations, warnings } = leaveOutMistakes(parsedDocument, check)
+    const openApiDocument = toOpenApiDocument(document, checked)
     return { ...openApiDocument, skippedOperations, warnings: [...warnings, ...openApiDocument.warnings] }
   })
 }
@@ -90,7 +87,7 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions) {
     ...checkReferences(original, references, kinds),
   ]
   const { root, getCopy, ...conversion } = convertDocument(original, schemas, references, {
-    isValid: problems.every(({ isWarning }) => isWarning),
+    isValid: !problems.some(isMistake),
   })
   problems.push(...conversion.problems)
   const compile = createSchemaCompiler(root, options)

@@ -1,7 +1,7 @@
 /** Checks what references lead to. */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getTargetPointer } from '../document/pointers.ts'
-import type { Problem } from '../document/problems.ts'
+import { isMistake, type Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { collectReachable, getSubschemas } from '../document/subschemas.ts'
 import { isObject } from '../shared/json.ts'
@@ -37,8 +37,7 @@ export function findTainted(
   problems: readonly Problem[],
   references: readonly CheckedReference[],
 ): ReadonlySet<string> {
-  const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
-  const tainted = new Set(mistakes.map(({ pointer }) => pointer))
+  const tainted = new Set(problems.filter(isMistake).map(({ pointer }) => pointer))
   if (tainted.size === 0) return tainted
   const referrers = Map.groupBy(references, ({ $ref }) => getTargetPointer($ref))
   // The iteration includes the pointers that are added during it.

@@ -18,10 +18,11 @@ export function* checkRequestBody(
   context: Context,
 ): Iterable<Problem> {
   for (const [name, reference] of Object.entries(content)) {
+    const type = name.toLowerCase()
     const mediaPointer = '$ref' in reference ? getTargetPointer(reference.$ref) : pointer + toPointer('content', name)
     const media = getReferences(context.root).resolve<MediaTypeObject>(reference)
-    yield* checkMediaType(name.toLowerCase(), media, mediaPointer, context)
-    if (getKind(name.toLowerCase()) === 'form') yield* checkForm(name.toLowerCase(), media, mediaPointer, context)
+    yield* checkMediaType(type, media, mediaPointer, context)
+    if (getKind(type) === 'form') yield* checkForm(type, media, mediaPointer, context)
   }
 }
 
@@ -71,28 +72,38 @@ function* checkForm(
  */
 function describeEncodingMistake(
   field: SchemaView,
-  { contentType, headers = {}, style, explode }: Encoding,
+  encoding: Encoding,
   isMultipart: boolean,
   isStyled: boolean,
 ): string | undefined {
-  const hasStyle = isStyled && (style ?? explode) !== undefined
-  const isRepeated = field.mentionedTypes.includes('array') && (style ?? 'form') === 'form' && explode !== false
-  if (isStyled && style === 'deepObject') {
-    if (!field.mentionedTypes.includes('object')) return 'the style "deepObject" is for objects; remove it'
-    const parts = field.memberViews.flatMap((member) => getFieldViews(member))
-    return parts.every((part) => part.isScalar)
-      ? undefined
-      : 'no style writes what is within arrays and objects; use scalars'
-  }
-  // A style has no effect on a scalar.
-  if (hasStyle && !field.isScalar && !isRepeated) {
+  const { contentType, headers = {}, style } = encoding
+  if (isStyled && style === 'deepObject') return describeDeepObjectMistake(field)
+  if (isStyled && !hasFormStyle(field, encoding)) {
     return 'the fields of a form have the style "form", with each item of an array by itself; remove "style" and "explode"'
   }
   if (isMultipart && Object.keys(headers).some((name) => !/^content-(type|disposition)$/i.test(name))) {
     return 'the headers of a part are not read; remove them'
   }
-  if (contentType === undefined || mayBeFile(field)) return undefined
-  const kind = getKind(contentType.toLowerCase())
-  if (kind === 'json' || (kind === 'text' && getFieldViews(field).every((item) => item.isScalar))) return undefined
+  if (contentType === undefined || canHaveType(field, contentType)) return undefined
   return `no field but a file has the type ${contentType}; remove it, or change the schema`
+}
+
+function describeDeepObjectMistake(field: SchemaView): string | undefined {
+  if (!field.mentionedTypes.includes('object')) return 'the style "deepObject" is for objects; remove it'
+  const parts = field.memberViews.flatMap((member) => getFieldViews(member))
+  if (parts.every((part) => part.isScalar)) return undefined
+  return 'no style writes what is within arrays and objects; use scalars'
+}
+
+/** True if an encoding has the style in which fields are read, or none. A style has no effect on a scalar. */
+function hasFormStyle(field: SchemaView, { style, explode }: Encoding): boolean {
+  if (field.isScalar || (style ?? explode) === undefined) return true
+  return field.mentionedTypes.includes('array') && (style ?? 'form') === 'form' && explode !== false
+}
+
+/** True if a field can be sent in a media type: a file in any, other values as JSON, and scalars as text. */
+function canHaveType(field: SchemaView, contentType: string): boolean {
+  const kind = getKind(contentType.toLowerCase())
+  if (kind === 'json' || mayBeFile(field)) return true
+  return kind === 'text' && getFieldViews(field).every((item) => item.isScalar)
 }

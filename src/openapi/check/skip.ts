@@ -6,7 +6,7 @@ import { type DeclaredOperation, findOperations } from '../document/find-operati
 import { METHODS, type OpenApi } from '../document/model.ts'
 import type { ParsedDocument } from '../document/parse.ts'
 import { getTargetPointer, getValueAt, toPointer } from '../document/pointers.ts'
-import { formatProblems, type Problem, throwProblems } from '../document/problems.ts'
+import { formatProblems, isMistake, type Problem, throwProblems } from '../document/problems.ts'
 import { collectReachable } from '../document/subschemas.ts'
 import { toObject } from '../document/values.ts'
 import { isObject } from '../shared/json.ts'
@@ -15,9 +15,10 @@ import type { CheckedReference } from './references.ts'
 /** An operation that is not served, because it has a mistake or refers to one: its route responds with 501. */
 export type SkippedOperation = Pick<DeclaredOperation, 'id' | 'method' | 'path' | 'pointer'>
 
-/** A document without the parts that have mistakes. */
-export interface ReducedDocument {
+/** A document without the parts that have mistakes, and the result of its check. */
+interface ReducedDocument<Result> {
   readonly document: ParsedDocument
+  readonly checked: Result
   readonly skippedOperations: readonly SkippedOperation[]
   /** The lines of the mistakes, and of the operations that are skipped. */
   readonly warnings: readonly string[]
@@ -28,6 +29,53 @@ interface Checked {
   readonly references: readonly CheckedReference[]
 }
 
+/**
+ * Returns a document without the parts that have mistakes. Throws a DocumentError that lists the mistakes outside such parts: in the
+ * security or the servers of the document, in a security scheme, or in what says which routes there are.
+ */
+export function leaveOutMistakes<Result extends Checked>(
+  original: ParsedDocument,
+  checkDocument: (document: ParsedDocument) => Result,
+): ReducedDocument<Result> {
+  const check = (reducedDocument: ParsedDocument) => tolerateDescriptions(checkDocument(reducedDocument))
+  const allMistakes: Problem[] = []
+  let document = original
+  let checked = check(document)
+  // Repeated, because a mistake may show only where no other one hides it. Each repetition leaves something out.
+  while (checked.problems.some(isMistake)) {
+    const mistakes = checked.problems.filter(isMistake)
+    const { root } = document
+    throwProblems(
+      document,
+      mistakes.filter(({ pointer }) => !isSkippable(root, pointer)),
+    )
+    allMistakes.push(...mistakes)
+    document = omitParts(document, findAffectedParts(mistakes, checked.references))
+    checked = check(document)
+  }
+  const servedOperations = findOperations(document.root)
+  const skippedOperations = findMissingOperations(original.root, servedOperations)
+  const servedIds = new Set(servedOperations.map(({ id }) => id))
+  // Otherwise, an operation would be served by the handler of another one.
+  if (skippedOperations.some(({ id }) => servedIds.has(id))) throwProblems(original, allMistakes)
+  const skipped = skippedOperations.map(({ method, path, pointer }): Problem => {
+    const message = `${method.toUpperCase()} ${path} is not served, because of a mistake in it or in what it refers to`
+    return { pointer, message: `${message}; correct the mistakes` }
+  })
+  return { document, checked, skippedOperations, warnings: formatProblems(original, [...allMistakes, ...skipped]) }
+}
+
+/** Matches the pointers to values that have no effect on what is served. */
+const DESCRIPTION = /^\/(info\/(?!title$)|(tags|externalDocs)(\/|$))/
+
+/** Makes each mistake that has no effect on what is served a warning. */
+function tolerateDescriptions<Result extends Checked>(checked: Result): Result {
+  const problems = checked.problems.map((problem) => {
+    return DESCRIPTION.test(problem.pointer) ? { ...problem, isWarning: true } : problem
+  })
+  return { ...checked, problems }
+}
+
 /** Matches the pointers into an operation, and their part that leads to the operation. */
 const OPERATION = new RegExp(
   `^(/paths|/components/pathItems)/[^/]+/(additionalOperations/[^/]+|(${METHODS.join('|')})(?=/|$))`,
@@ -36,46 +84,19 @@ const OPERATION = new RegExp(
 const PART = /^\/(paths|webhooks|components\/(?!securitySchemes\/)[^/]+)\/[^/]+/
 /** Matches the pointers to path items, their references and their additional methods: with a mistake there, the routes are unknown. */
 const UNKNOWN_ROUTES = /^\/(paths|components\/pathItems)\/[^/]+(\/(\$ref|additionalOperations(\/[^/]+)?))?$/
-/** Matches the pointers to values that have no effect on what is served. */
-const DESCRIPTION = /^\/(info\/(?!title$)|(tags|externalDocs)(\/|$))/
-
-/** Returns problems with a warning in place of each mistake that has no effect on what is served. */
-export function tolerateDescriptions(problems: readonly Problem[]): Problem[] {
-  return problems.map((problem) => (DESCRIPTION.test(problem.pointer) ? { ...problem, isWarning: true } : problem))
-}
 
 /**
- * Returns a document without the parts that have mistakes. Throws a DocumentError that lists the mistakes outside such parts: in the
- * security or the servers of the document, in a security scheme, or in what says which routes there are.
+ * Returns the pointer to the part of a document in which a value is; undefined if it is in none.
+ *
+ * | pointer                                        | part                     |
+ * |------------------------------------------------|--------------------------|
+ * | `/paths/~1a/get/responses`                     | `/paths/~1a/get`         |
+ * | `/paths/~1a/parameters/0`                      | `/paths/~1a`             |
+ * | `/components/schemas/Pet/type`                 | `/components/schemas/Pet`|
+ * | `/security`, `/components/securitySchemes/Key` | none                     |
  */
-export function leaveOutMistakes(
-  original: ParsedDocument,
-  check: (document: ParsedDocument) => Checked,
-): ReducedDocument {
-  const allMistakes: Problem[] = []
-  let document = original
-  // Repeated, because a mistake may show only where no other one hides it. Each repetition leaves something out.
-  for (;;) {
-    const { problems, references } = check(document)
-    const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
-    if (mistakes.length === 0) break
-    const { root } = document
-    throwProblems(
-      document,
-      mistakes.filter(({ pointer }) => !isSkippable(root, pointer)),
-    )
-    allMistakes.push(...mistakes)
-    document = omitParts(document, findAffectedParts(mistakes, references))
-  }
-  const skippedOperations = findSkippedOperations(original.root, document.root)
-  // Otherwise, an operation would be served by the handler of another one.
-  if (skippedOperations === undefined) throwProblems(original, allMistakes)
-  const skipped = (skippedOperations ?? []).map(({ method, path, pointer }): Problem => {
-    const message = `${method.toUpperCase()} ${path} is not served, because of a mistake in it or in what it refers to`
-    return { pointer, message: `${message}; correct the mistakes` }
-  })
-  const warnings = formatProblems(original, [...allMistakes, ...skipped])
-  return { document, skippedOperations: skippedOperations ?? [], warnings }
+function findPart(pointer: string): string | undefined {
+  return (OPERATION.exec(pointer) ?? PART.exec(pointer))?.[0]
 }
 
 /** True if a mistake is in a part that can be left out without a change of what the others say. */
@@ -84,11 +105,6 @@ function isSkippable(root: OpenApi, pointer: string): boolean {
   if (part === undefined || UNKNOWN_ROUTES.test(pointer)) return false
   const value = getValueAt(root, part)
   return OPERATION.test(pointer) ? isObject(value) : value !== undefined
-}
-
-/** Returns the pointer to the part of a document in which a value is; undefined if it is in none. */
-function findPart(pointer: string): string | undefined {
-  return (OPERATION.exec(pointer) ?? PART.exec(pointer))?.[0]
 }
 
 /** Finds the parts that have mistakes, and all parts that refer to them. */
@@ -116,13 +132,8 @@ function omitParts(document: ParsedDocument, parts: ReadonlySet<string>): Parsed
   const owners = new Set([...parts].flatMap(listOwners))
   const copy = (value: unknown, pointer: string): unknown => {
     if (!owners.has(pointer)) return value
-    const members = Object.entries(toObject(value)).map(([name, member]) => ({
-      name,
-      member,
-      at: pointer + toPointer(name),
-    }))
-    const otherMembers = members.filter(({ at }) => !parts.has(at))
-    return Object.fromEntries(otherMembers.map(({ name, member, at }) => [name, copy(member, at)]))
+    const otherMembers = Object.entries(toObject(value)).filter(([name]) => !parts.has(pointer + toPointer(name)))
+    return Object.fromEntries(otherMembers.map(([name, member]) => [name, copy(member, pointer + toPointer(name))]))
   }
   return {
     ...document,
@@ -131,12 +142,9 @@ function omitParts(document: ParsedDocument, parts: ReadonlySet<string>): Parsed
   }
 }
 
-/** Returns the operations that a reduced document lacks; undefined if it has another operation with the id of one of them. */
-function findSkippedOperations(original: OpenApi, reduced: OpenApi): SkippedOperation[] | undefined {
+/** Finds the operations that are not served. */
+function findMissingOperations(root: OpenApi, servedOperations: readonly DeclaredOperation[]): SkippedOperation[] {
   const toKey = ({ method, path }: DeclaredOperation) => `${method} ${path}`
-  const servedOperations = findOperations(reduced)
   const servedKeys = new Set(servedOperations.map(toKey))
-  const servedIds = new Set(servedOperations.map(({ id }) => id))
-  const skippedOperations = findOperations(original).filter((operation) => !servedKeys.has(toKey(operation)))
-  return skippedOperations.some(({ id }) => servedIds.has(id)) ? undefined : skippedOperations
+  return findOperations(root).filter((operation) => !servedKeys.has(toKey(operation)))
 }

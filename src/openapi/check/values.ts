@@ -35,17 +35,21 @@ export function checkValues({ root, problems }: ParsedDocument): Relations & { r
   const supported: Supported = createRequire(import.meta.url)('../../../generated/supported.js').default
   const relations: Relations = { checkedValues: [], kinds: new Map(), references: [] }
   supported.call({ ...relations, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
-  // Since 3.2, a response needs no description (OpenAPI 3.2, Response Object).
-  const isOptional = ({ params }: ErrorObject) => params.missingProperty === 'description' && hasVersion(root, '3.2')
-  const errors = formatErrors((supported.errors ?? []).filter((error) => !isOptional(error)))
+  const errors = (supported.errors ?? []).filter((error) => !isOptional(error, root))
   // The problems so far are about references to other files. They remain in the document, where they would be reported again.
   const brokenReferences = new Set(problems.map(({ pointer }) => pointer))
-  const allProblems = [...problems, ...errors.filter(({ pointer }) => !brokenReferences.has(pointer))]
+  const newProblems = formatErrors(errors).filter(({ pointer }) => !brokenReferences.has(pointer))
+  const allProblems = [...problems, ...newProblems]
   if (allProblems.length === 0) return { ...relations, problems: [] }
   // A reference with a mistake may be no text, so it is not followed.
   const mistakenPointers = new Set(allProblems.map(({ pointer }) => pointer))
   const references = relations.references.filter(({ pointer }) => !mistakenPointers.has(pointer))
   return { ...relations, references, problems: allProblems }
+}
+
+/** True for the description that a response lacks, which it need not have since 3.2 (OpenAPI 3.2, Response Object). */
+function isOptional({ params }: ErrorObject, root: OpenApi): boolean {
+  return params.missingProperty === 'description' && hasVersion(root, '3.2')
 }
 
 /**
@@ -95,22 +99,34 @@ function formatUnknownField(
   return [{ pointer, message: `"${name}" is not supported in ${title}${hint}; ${advice}` }]
 }
 
+/** Describes a value that its schema does not allow; `advice` is the schema's own. */
 function formatError({ keyword, params, data, schema, instancePath }: ErrorObject, advice?: string): string {
-  if (keyword === 'type') {
-    const typeAdvice =
-      params.type === 'string' && typeof data !== 'object' ? 'put it in quotes' : (advice ?? 'change it')
-    return `this must be of type ${params.type}, but is ${formatValue(data)}; ${typeAdvice}`
+  switch (keyword) {
+    case 'type':
+      return formatTypeError(params.type, data, advice)
+    case 'not':
+      // Numbers have no type in supported.yaml, which excludes the other types.
+      if (isObject(schema) && 'type' in schema) return formatTypeError('number', data, advice)
+      return `"${parsePointer(instancePath).at(-1)}" is not supported here; ${advice}`
+    case 'uniqueItems':
+      return `this has the same item twice; ${advice}`
+    case 'minItems':
+    case 'minProperties':
+      return `this is empty; ${advice}`
+    default:
+      return formatValueError(data, [params.allowedValues ?? params.allowedValue].flat(), advice)
   }
-  // Numbers have no type in supported.yaml, which excludes the other types.
-  if (keyword === 'not' && isObject(schema) && 'type' in schema) {
-    return `this must be of type number, but is ${formatValue(data)}; ${advice}`
-  }
-  if (keyword === 'uniqueItems') return `this has the same item twice; ${advice}`
-  if (/^min(Items|Properties)$/.test(keyword)) return `this is empty; ${advice}`
-  if (keyword === 'not') return `"${parsePointer(instancePath).at(-1)}" is not supported here; ${advice}`
-  const values = [params.allowedValues ?? params.allowedValue].flat()
-  if (data === null && values.includes('null')) return 'null is not supported here; put it in quotes: "null"'
-  const choice = `use ${values.length > 1 ? 'one of: ' : ''}${values.join(', ')}`
+}
+
+function formatTypeError(type: string, data: unknown, advice = 'change it'): string {
+  const typeAdvice = type === 'string' && typeof data !== 'object' ? 'put it in quotes' : advice
+  return `this must be of type ${type}, but is ${formatValue(data)}; ${typeAdvice}`
+}
+
+/** Describes a value that is none of the allowed ones, which may be [] if a pattern or a limit excludes it. */
+function formatValueError(data: unknown, allowedValues: readonly unknown[], advice?: string): string {
+  if (data === null && allowedValues.includes('null')) return 'null is not supported here; put it in quotes: "null"'
+  const choice = `use ${allowedValues.length > 1 ? 'one of: ' : ''}${allowedValues.join(', ')}`
   return `${formatValue(data)} is not supported here; ${advice ?? choice}`
 }
 

@@ -18,6 +18,10 @@ export interface Problem {
   readonly isWarning?: boolean
 }
 
+export function isMistake({ isWarning }: Problem): boolean {
+  return isWarning !== true
+}
+
 /**
  * Throws a DocumentError that lists all mistakes, and after them `causes`: lines about what may have led to them. Without mistakes,
  * returns the lines of the warnings.
@@ -27,7 +31,7 @@ export function throwProblems(
   problems: readonly Problem[],
   causes: readonly string[] = [],
 ): string[] {
-  const mistakes = problems.filter(({ isWarning }) => isWarning !== true)
+  const mistakes = problems.filter(isMistake)
   if (mistakes.length > 0) throw new DocumentError([...formatProblems(document, mistakes), ...causes].join('\n'))
   return formatProblems(document, problems)
 }
