@@ -20,7 +20,7 @@ export function* checkResponses(responses: object, pointer: string): Iterable<Pr
   }
 }
 
-/** Reports an `itemSchema` where no stream of items can be sent. */
+/** Reports a body that is `writeOnly`, and an `itemSchema` where no stream of items can be sent. */
 export function* checkResponse(
   { content = {} }: ResponseObject,
   pointer: string,
@@ -28,6 +28,10 @@ export function* checkResponse(
 ): Iterable<Problem> {
   for (const [type, reference] of Object.entries(content)) {
     const { schema, itemSchema } = getReferences(root).resolve<MediaTypeObject>(reference)
+    if (schema !== undefined && compile.views.get(schema).isHidden('response')) {
+      const message = 'the body is sent although it is writeOnly; make its members writeOnly'
+      yield { pointer: pointer + toPointer('content', type), message, isWarning: true }
+    }
     if (itemSchema === undefined) continue
     const toProblem = (message: string) => ({ pointer: pointer + toPointer('content', type, 'itemSchema'), message })
     if (!hasVersion(root, '3.2')) {

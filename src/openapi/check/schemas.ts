@@ -8,7 +8,7 @@ import { formatViolations } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Context } from './context.ts'
 
-/** Reports keywords that are for responses, defaults that cannot be filled in, and required members that a branch hides. */
+/** Reports keywords without effect, keywords that are for responses, wrong defaults, and required members that a branch hides. */
 export function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
   const { requestSchemas } = context
@@ -18,7 +18,18 @@ export function* checkSchema(schema: Schema | boolean, pointer: string, context:
     yield { pointer: `${pointer}/x-extensible-enum`, message: `${what}; use "enum", in a schema of its own if need be` }
   }
   if (requestSchemas.has(schema) && 'default' in schema) yield* checkDefault(schema, `${pointer}/default`, context)
+  yield* checkItems(schema, pointer, context)
   if (context.compile.views.getBranchings(schema).length > 0) yield* checkRequired(schema, pointer, context)
+}
+
+/** Reports items that are `writeOnly`. Responses leave out members of objects alone: without some items, an array means something else. */
+function* checkItems(schema: Schema, pointer: string, { compile: { views } }: Context): Iterable<Problem> {
+  for (const keyword of ['items', 'prefixItems', 'contains', 'unevaluatedItems'] as const) {
+    const subschemas = [schema[keyword] ?? []].flat()
+    if (!subschemas.some((subschema) => views.get(subschema).isHidden('response'))) continue
+    const message = 'items are sent although they are writeOnly; make the array writeOnly, or members of the items'
+    yield { pointer: `${pointer}/${keyword}`, message, isWarning: true }
+  }
 }
 
 /** Reports each required property that one branch hides and another one does not: see `isHidden` of a view. */
