@@ -13,7 +13,8 @@
  *
  * The plan (`bundle-plan.ts`) says what each reference becomes. When it is complete, the values are copied by it.
  */
-import { type BundlePlan, planBundle } from './bundle-plan.ts'
+import type { BundlePlan } from './bundle-plan.ts'
+import { planBundle } from './bundle-walk.ts'
 import { type Kind, mapParts } from './fields.ts'
 import type { Files } from './files.ts'
 import type { ParsedFile } from './parse.ts'
