@@ -10,14 +10,8 @@ export function receiveBody(
   done: (error: Error | null, parsedBody?: unknown) => void,
 ): void {
   const { body, upload } = getExchange(request).accepted ?? {}
-  if (body === undefined) {
-    done(null)
-    return
-  }
-  body.parser.receive(payload, body.contentType, (error, parsedBody, end) => {
-    if (end !== undefined) upload?.onEnd(end)
-    done(error, parsedBody)
-  })
+  if (body === undefined) done(null)
+  else body.parser.receive(payload, body.contentType, done, upload?.onEnd)
 }
 
 /** A hook: receives the body of a GET. Fastify reads none, and to change that would change all routes of the app. */

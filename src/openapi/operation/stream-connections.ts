@@ -17,10 +17,11 @@ export function prepareStream(response: ServerResponse): void {
  * the body (RFC 9112, section 8). Returns the payload to send.
  */
 export function markFailure(response: ServerResponse, payload: unknown): unknown {
-  if (hasChunks(response)) return payload
-  const stream = payload instanceof ReadableStream ? Readable.fromWeb(payload) : payload
+  const isStream = payload instanceof Readable || payload instanceof ReadableStream
+  if (!isStream || hasChunks(response)) return payload
+  const stream = payload instanceof Readable ? payload : Readable.fromWeb(payload)
   // Fastify, which listens after this, destroys the response. Before its headers are sent, it responds with an error.
-  if (stream instanceof Readable) finished(stream, (error) => error && response.headersSent && cutOff(response))
+  finished(stream, (error) => error && response.headersSent && cutOff(response))
   return stream
 }
 

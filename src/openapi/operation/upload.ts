@@ -4,12 +4,13 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OnEnd } from '../request/body-parser.ts'
 import { whenBodyEnds } from '../shared/http.ts'
 import type { Streams } from './streams.ts'
 
 export interface Upload {
-  /** Calls `end` when the upload has ended. */
-  onEnd(end: () => void | Promise<void>): void
+  /** Takes a function to call when the upload has ended. */
+  readonly onEnd: OnEnd
   /**
    * Lets the upload wait for the handler; without a promise, the handler is not called any more. Only the first call counts, so a
    * response that is sent while the handler runs ends nothing.

@@ -17,29 +17,22 @@ export type BuildUrl = (values?: { readonly path?: Values; readonly query?: Valu
 /** By operationId. */
 export type Urls = Readonly<Record<string, BuildUrl>>
 
-/** A parameter of a template, and the text between it and the next parameter of its segment, which ends its value. */
-const PARAMETER_AND_NEXT = /\{([^{}]+)\}(?:([^/{}]+)(?=\{))?/g
-
 /** Creates the function that builds the URLs of an operation; `base` is the path before that of the operation. */
 export function createUrlBuilder(base: string, { path: template, parameters }: Operation): BuildUrl {
   const findParameters = (location: Parameter['in']) =>
     new Map(parameters.filter((parameter) => parameter.in === location).map((parameter) => [parameter.name, parameter]))
   const pathParameters = findParameters('path')
   const queryParameters = findParameters('query')
+  const { start, parts } = splitTemplate(base + template, pathParameters)
   return ({ path = {}, query = {} } = {}) => {
-    checkNames('path', path, pathParameters)
-    checkNames('query', query, queryParameters)
-    const pathText = template.replaceAll(PARAMETER_AND_NEXT, (_text, name, next = '') => {
-      // A start without it is rejected.
-      const parameter = pathParameters.get(name) as Parameter
-      return writePathParameter(parameter, path[name], next) + next
-    })
-    let url = base + pathText
+    for (const name of Object.keys(path)) if (!pathParameters.has(name)) throw unknownName('path', name)
+    let url = start
+    for (const part of parts) url += writePathParameter(part, path[part.parameter.name]) + part.text
     let separator = '?'
     for (const [name, value] of Object.entries(query)) {
       const parameter = queryParameters.get(name)
-      if (parameter === undefined || value === undefined) continue
-      for (const field of writeParameter(parameter, value)) {
+      if (parameter === undefined) throw unknownName('query', name)
+      for (const field of value === undefined ? [] : writeParameter(parameter, value)) {
         url += `${separator}${field.name}=${field.text}`
         separator = '&'
       }
@@ -48,11 +41,25 @@ export function createUrlBuilder(base: string, { path: template, parameters }: O
   }
 }
 
-function checkNames(location: Parameter['in'], values: Values, parameters: ReadonlyMap<string, Parameter>): void {
-  for (const name of Object.keys(values)) {
-    if (values[name] === undefined || parameters.has(name)) continue
-    throw new TypeError(`the operation has no parameter "${name}" in its ${location}`)
+/** A parameter of a template, with the text behind it. */
+interface TemplatePart {
+  readonly parameter: Parameter
+  readonly text: string
+  /** True if another parameter of the same segment follows: the value ends where the text begins for the first time. */
+  readonly endsAtText: boolean
+}
+
+/** Splits a template: `/books/{from}-{to}/titles` begins with `/books/`, and its parts have the texts `-` and `/titles`. */
+function splitTemplate(template: string, parameters: ReadonlyMap<string, Parameter>) {
+  const [start = '', ...namesAndTexts] = template.split(/\{([^{}]+)\}/)
+  const parts: TemplatePart[] = []
+  for (let index = 0; index < namesAndTexts.length; index += 2) {
+    const [name = '', text = '', nextName] = namesAndTexts.slice(index, index + 3)
+    // A start without the parameter is rejected.
+    const parameter = parameters.get(name) as Parameter
+    parts.push({ parameter, text, endsAtText: nextName !== undefined && !text.includes('/') })
   }
+  return { start, parts }
 }
 
 /** A name and a text of a URL, both encoded. */
@@ -61,31 +68,31 @@ interface Field {
   readonly text: string
 }
 
-/** Writes a value in a path; `next` is the text that ends it. */
-function writePathParameter(parameter: Parameter, value: unknown, next: string): string {
+function writePathParameter({ parameter, text, endsAtText }: TemplatePart, value: unknown): string {
   if (value === undefined) throw unwritable(parameter, value)
-  const text = String(writeParameter(parameter, value)[0]?.text)
+  const valueText = String(writeParameter(parameter, value)[0]?.text)
   // Clients remove "." and ".." from a path (RFC 3986, section 5.2.4), and no path parameter is empty.
-  const isRemoved = /^\.{0,2}$/.test(text)
-  // The router decodes all but reserved characters. Then it ends the value where `next` begins for the first time.
-  const routedText = decodeURI(text)
-  const isCut = next !== '' && (routedText + next).indexOf(next) < routedText.length
+  const isRemoved = /^\.{0,2}$/.test(valueText)
+  // The router has decoded all but reserved characters when it looks for the text behind the value.
+  const routedText = decodeURI(valueText)
+  const isCut = endsAtText && (routedText + text).indexOf(text) < routedText.length
   if (isRemoved || isCut) throw unwritable(parameter, value)
-  return text
+  return valueText
 }
 
 /** Writes a value of a parameter for a URL, as in the table of `createParameterParser`: the inverse of parsing. */
 function writeParameter(parameter: Parameter, value: unknown): Field[] {
   const { name, style, explode, isJson } = parameter
-  const toFields = (text: string) => [{ name: encodeURIComponent(name), text }]
-  if (isJson) return toFields(writeJson(parameter, value))
-  if (typeof value !== 'object' || value === null) return toFields(encodeScalar(parameter, value))
+  const fieldName = encodeURIComponent(name)
+  if (isJson) return [{ name: fieldName, text: writeJson(parameter, value) }]
+  if (typeof value !== 'object' || value === null) return [{ name: fieldName, text: encodeScalar(parameter, value) }]
   const isArray = Array.isArray(value)
   const members = Object.entries(value).filter(([, member]) => isArray || member !== undefined)
   // No style writes an empty array or object.
   if (members.length === 0) throw unwritable(parameter, value)
   const hasFields = style === 'deepObject' || (style === 'form' && explode)
-  return hasFields ? writeFields(parameter, members, isArray) : toFields(joinMembers(parameter, members, isArray))
+  if (hasFields) return writeFields(parameter, members, isArray)
+  return [{ name: fieldName, text: joinMembers(parameter, members, isArray) }]
 }
 
 function writeJson(parameter: Parameter, value: unknown): string {
@@ -138,6 +145,10 @@ function joinMembers(parameter: Parameter, members: Members, isArray: boolean): 
     return text
   }
   return members.map(([key, member]) => (isArray ? '' : encode(key) + nameSeparator) + encode(member)).join(separator)
+}
+
+function unknownName(location: Parameter['in'], name: string): TypeError {
+  return new TypeError(`the operation has no parameter "${name}" in its ${location}`)
 }
 
 /** The error for a value that has no URL. */

@@ -11,17 +11,17 @@ export interface BodyParser {
   readonly isStreamed?: boolean
   /** True if `receive` passes on a stream, which a content type parser of the app parses. */
   readonly isParsedByApp?: boolean
-  /** Receives and parses a body with this Content-Type. The error is a 400, 413 or 503. */
-  receive(payload: RequestPayload, contentType: string, done: ReceiveDone): void
+  /** Receives and parses a body with this Content-Type. The error is a 400, 413 or 503. `onEnd` is given if `isStreamed`. */
+  receive(payload: RequestPayload, contentType: string, done: ReceiveDone, onEnd?: OnEnd): void
   /** Returns the body for the handler; adds what is wrong with the parsed body to `violations`. */
   validate(parsedBody: unknown, violations: Violation[]): unknown
 }
 
-/**
- * Takes the parsed body. With `end`, the body is a stream or has files: `end` discards what is not read, and removes the files. It
- * must be called when the handler and the response are done.
- */
-export type ReceiveDone = (error: Error | null, parsedBody?: unknown, end?: () => void | Promise<void>) => void
+/** Takes the parsed body. */
+export type ReceiveDone = (error: Error | null, parsedBody?: unknown) => void
+
+/** Takes what discards the unread bytes of a streamed body, or removes its files: it is called when the request has ended. */
+export type OnEnd = (end: () => void | Promise<void>) => void
 
 /** What all media types of a body have in common. */
 export interface BodyContext extends Pick<Body, 'maxBytes' | 'maxDepth'> {

@@ -17,10 +17,10 @@ export function createBytesParser({ schema, isStreamed }: MediaType, { compile, 
     }
     return {
       isStreamed,
-      receive(payload, _contentType, done) {
+      receive(payload, _contentType, done, onEnd) {
         const stream = receiveStream(payload, maxBytes, findSizeError)
-        const end = () => void stream.destroy(new Error('the body can be read until the response is sent'))
-        done(null, toWebStream(stream), end)
+        onEnd?.(() => void stream.destroy(new Error('the body can be read until the response is sent')))
+        done(null, toWebStream(stream))
       },
       validate: (stream) => stream,
     }

@@ -39,13 +39,16 @@ export function createFormParser(media: MediaType, context: BodyContext): BodyPa
   }
   return {
     isStreamed,
-    receive(payload, contentType, done) {
+    receive(payload, contentType, done, onEnd) {
       if (!/^multipart/i.test(contentType)) {
         receiveBytes(payload, maxBytes, (bytes) => parseUrlEncodedBody(bytes, maxFields), done)
         return
       }
       receiveParts(receiveStream(payload, maxBytes), contentType, receiver).then(
-        ({ fields, removeFiles }) => done(null, fields, removeFiles),
+        ({ fields, removeFiles }) => {
+          onEnd?.(removeFiles)
+          done(null, fields)
+        },
         (thrown) => done(toServerError(thrown)),
       )
     },

@@ -92,7 +92,7 @@ function createParameterValidators(operation: Operation, compile: SchemaCompiler
     .flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []))
   return {
     path: path && createParametersValidator(path, 'path', createGetPathFields(operation.path, path, compile), compile),
-    query: createParametersValidator(query, 'query', ({ url }) => parseQuery(url), compile, queryKeyNames),
+    query: createParametersValidator(query, 'query', parseQuery, compile, queryKeyNames),
     header: header && createParametersValidator(header, 'header', createGetHeaderFields(header), compile),
     cookie: cookie && createParametersValidator(cookie, 'cookie', createGetCookieFields(cookie), compile),
   }

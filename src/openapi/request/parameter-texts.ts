@@ -41,8 +41,8 @@ function parseNumber(text: string): unknown {
   }
 }
 
-/** Parses the query of a request target; undefined for a malformed percent-encoding. */
-export function parseQuery(url = ''): readonly SentField[] | undefined {
+/** Parses the query of a request; undefined for a malformed percent-encoding. */
+export function parseQuery({ url = '' }: IncomingMessage): readonly SentField[] | undefined {
   const start = url.indexOf('?')
   return start < 0 ? [] : parseUrlEncoded(url.slice(start + 1))
 }

@@ -16,18 +16,18 @@ export function receiveBytes(
   parse: (bytes: Buffer<ArrayBuffer>) => unknown,
   done: (error: Error | null, parsedBody?: unknown) => void,
 ): void {
-  const findLimitError = createLimit(maxBytes)
   let buffer: Uint8Array<ArrayBuffer> = new Uint8Array()
   let size = 0
+  let chunkCount = 0
   let isDone = false
 
   function addChunk(chunk: Uint8Array<ArrayBuffer> | string): void {
     // A hook may have replaced the payload by a stream that goes on after an error.
     if (isDone) return
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-    const error = findLimitError(size + bytes.length)
+    const error = findLimitError(++chunkCount, size + bytes.length, maxBytes)
     if (error !== undefined) finish(error)
-    else buffer = append(buffer, size, bytes, maxBytes)
+    else buffer = size === 0 ? bytes : append(buffer, size, bytes, maxBytes)
     size += bytes.length
   }
 
@@ -52,9 +52,8 @@ export function receiveBytes(
   else payload.on('data', addChunk).on('end', finish).on('error', fail).on('close', fail)
 }
 
-/** Appends a chunk to the first bytes of a buffer. Copies all chunks but the first into it: each takes 400 bytes of memory besides. */
+/** Appends a chunk to the first bytes of a buffer. Copies it, because each chunk takes 400 bytes of memory besides. */
 function append(buffer: Uint8Array<ArrayBuffer>, size: number, chunk: Uint8Array<ArrayBuffer>, maxBytes: number) {
-  if (size === 0) return chunk
   const nextSize = size + chunk.length
   if (nextSize > buffer.length)
     return Buffer.concat([buffer.subarray(0, size), chunk], Math.min(2 * nextSize, maxBytes))
@@ -71,12 +70,12 @@ export function receiveStream(
   maxBytes: number,
   findSizeError: (size: number, isComplete: boolean) => Error | undefined = () => undefined,
 ): Readable {
-  const findLimitError = createLimit(maxBytes)
   let size = 0
+  let chunkCount = 0
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
-      done(findLimitError(size) ?? findSizeError(size, false), chunk)
+      done(findLimitError(++chunkCount, size, maxBytes) ?? findSizeError(size, false), chunk)
     },
     flush(done) {
       done(findSizeError(size, true))
@@ -93,13 +92,10 @@ export function receiveStream(
   return stream
 }
 
-/** Creates the function that counts the chunks of a body, which has so many bytes with the last one, and returns a 413 above a limit. */
-function createLimit(maxBytes: number): (size: number) => HttpError | undefined {
-  let count = 0
-  return (size) => {
-    if (size > maxBytes) return tooLarge(`is larger than ${maxBytes} bytes`)
-    return hasTooManyChunks(++count, size) ? tooLarge('has too many small chunks; send larger ones') : undefined
-  }
+/** Returns a 413 for a body above a limit. */
+function findLimitError(chunkCount: number, size: number, maxBytes: number): HttpError | undefined {
+  if (size > maxBytes) return tooLarge(`is larger than ${maxBytes} bytes`)
+  return hasTooManyChunks(chunkCount, size) ? tooLarge('has too many small chunks; send larger ones') : undefined
 }
 
 function incompleteBody(): HttpError {

@@ -40,8 +40,9 @@ function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutua
   const type = scheme.type === 'http' ? scheme.scheme : 'Bearer'
   // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
   if (/^basic$/i.test(type)) {
+    const findAuthorization = createFindAuthorization(/^basic\b(?: +([\w+/]+=*)$)?/i)
     const findCredential = (request: FastifyRequest) => {
-      const credentials = findAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
+      const credentials = findAuthorization(request)
       return credentials && Buffer.from(credentials, 'base64').toString()
     }
     return { type: 'Basic', noun: 'password', place: 'Basic credentials', findCredential }
@@ -50,7 +51,7 @@ function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutua
   const pattern = isBearer
     ? /^bearer\b(?: +([\w.~+/-]+=*)$)?/i
     : new RegExp(`^${type.replaceAll(/\W/g, '\\$&')}(?: +(.*))?$`, 'i')
-  const findCredential = (request: FastifyRequest) => findAuthorization(request, pattern)
+  const findCredential = createFindAuthorization(pattern)
   if (!isBearer) {
     return { type, noun: 'credential', place: `Authorization: ${type} <CREDENTIAL>`, findCredential }
   }
@@ -62,17 +63,20 @@ function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutua
 
 function findApiKeys(raw: IncomingMessage, location: string, name: string): string[] {
   if (location === 'header') return getFieldValues(raw, name.toLowerCase())
-  const fields = location === 'cookie' ? parseCookies(raw) : (parseQuery(raw.url) ?? [])
+  const fields = location === 'cookie' ? parseCookies(raw) : (parseQuery(raw) ?? [])
   const texts = fields.flatMap(([fieldName, text]) => (fieldName === name ? [text] : []))
   // Cookies have no percent-encoding, unless a server gives them one (RFC 6265, section 4.1.1).
   return location === 'cookie' ? texts : texts.map(decodePercent)
 }
 
-function findAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
-  const values = getFieldValues(raw, 'authorization')
-  const match = values.map((value) => pattern.exec(value)).find(Boolean)
-  if (!match) return undefined
-  return values.length > 1 ? '' : (match[1] ?? '')
+/** Creates the function that finds the credential in `Authorization`: the group of the pattern, empty if that is malformed. */
+function createFindAuthorization(pattern: RegExp): SchemeDescription['findCredential'] {
+  return ({ raw }) => {
+    const values = getFieldValues(raw, 'authorization')
+    if (values.length > 1) return values.some((value) => pattern.test(value)) ? '' : undefined
+    const match = pattern.exec(values[0] ?? '')
+    return match === null ? undefined : (match[1] ?? '')
+  }
 }
 
 /** Returns the only value. Credentials that are sent more than once are malformed: it is unknown which are meant. */
