@@ -129,6 +129,8 @@ const Tree = {
   anyOf: [integer, { type: 'object', minProperties: 1, additionalProperties: { $ref: '#/components/schemas/Tree' } }],
 }
 
+const Bush = { anyOf: [integer, { type: 'array', minItems: 10, items: { $ref: '#/components/schemas/Bush' } }] }
+
 /** Bodies for which values must be made. */
 const BODIES: Readonly<Record<string, object>> = {
   'an id that is readOnly in one of its branches': {
@@ -178,7 +180,7 @@ async function serve(paths: object, handlers: Handlers) {
   const info = { title: '', version: '' }
   const document = await loadDocument({
     name: 'x',
-    value: { openapi: '3.1.0', info, paths, components: { schemas: { Tree } } },
+    value: { openapi: '3.1.0', info, paths, components: { schemas: { Tree, Bush } } },
   })
   const app = Fastify()
   app.setErrorHandler(({ statusCode = 500 }: { statusCode?: number }, _request, reply) => reply.code(statusCode).send())
@@ -266,6 +268,38 @@ findCode: no valid value is found for query.code; leave the operation out by the
   })
   await t.rejects(checkOperations(app500, document, { seed }), { message: /^3 mistakes .*listNotes: .* 500/s })
 })
+
+t.test(
+  'an operation whose values would be too large is reported, and such optional members are left out',
+  async (t) => {
+    const createList = (minItems: number, items: object) => ({ type: 'array', minItems, items })
+    const matrix = createList(1000, createList(1000, integer))
+    const largeSchemas = {
+      addMatrix: matrix,
+      addText: { type: 'string', minLength: 1e9 },
+      addMap: { type: 'object', minProperties: 1e9 },
+      addNumbers: { type: 'array', contains: integer, minContains: 1e9 },
+    }
+    const schemas = {
+      ...largeSchemas,
+      addPart: { type: 'object', properties: { matrix, number: integer } },
+      addBush: { $ref: '#/components/schemas/Bush' },
+    }
+    const paths = Object.entries(schemas).map(([operationId, schema]) => {
+      const requestBody = { required: true, content: { 'application/json': { schema } } }
+      return [`/${operationId}`, { post: { operationId, requestBody, responses } }]
+    })
+    const handlers = Object.fromEntries(Object.keys(schemas).map((id) => [id, async () => ({ status: 204 })]))
+    const { app, document } = await serve(Object.fromEntries(paths), handlers)
+    const mistakes = Object.keys(largeSchemas).map(
+      (id) => `${id}: no valid value is found for body; leave the operation out by the option except`,
+    )
+    await t.rejects(checkOperations(app, document, { seed }), {
+      message: `4 mistakes (seed ${seed}):\n\n${mistakes.join('\n\n')}`,
+    })
+    t.ok((await checkOperations(app, document, { seed, except: Object.keys(largeSchemas) })) > 200)
+  },
+)
 
 t.test('operations may be left out', async (t) => {
   await t.resolves(checkOperations(createApp('fails for a color'), document, { ...options, except: ['addNote'] }))

@@ -5,7 +5,7 @@ import { ANY, getTypes } from '../document/subschemas.ts'
 import { getOwn, toObject } from '../document/values.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { type Arbitrary, type Fc, INTEGER_RANGES, MAX_LENGTH } from './scalars.ts'
-import { MAX_DEPTH, type ValueMaker } from './values.ts'
+import { MAX_DEPTH, MAX_SIZE, type ValueMaker } from './values.ts'
 
 /**
  * Lists the values with each mistake. They are likely to be invalid; a test decides. `listedSchemas` has the schemas of the value
@@ -23,7 +23,7 @@ export function* listMistakes(
     return
   }
   const { fc } = maker
-  const values = maker.make(view, MAX_DEPTH)
+  const { values } = maker.make(view, MAX_DEPTH)
   if (listedSchemas.size === 0) yield fc.constantFrom(null, true, -1, 0.5, 2n ** 63n, '', [], [null], {})
   for (const schema of view.conjuncts.filter((conjunct) => !listedSchemas.has(conjunct))) {
     listedSchemas.add(schema)
@@ -48,7 +48,7 @@ function* listMemberMistakes(
   { properties = {} }: Schema,
   depth: number,
 ): Generator<Arbitrary> {
-  const values = maker.make(view, MAX_DEPTH)
+  const { values } = maker.make(view, MAX_DEPTH)
   for (const name of Object.keys(properties)) {
     if (view.isPropertyHidden(name, 'request')) continue
     for (const members of listMistakes(maker, view.property(name), depth + 1))
@@ -64,14 +64,14 @@ function* listItemMistakes(
 ): Generator<Arbitrary> {
   const { fc } = maker
   const itemView = view.item(Infinity)
-  const validItems = maker.make(itemView, MAX_DEPTH)
+  const { values: validItems, size } = maker.make(itemView, MAX_DEPTH)
   if (items !== undefined) {
-    const values = maker.make(view, MAX_DEPTH)
+    const { values } = maker.make(view, MAX_DEPTH)
     for (const wrongItems of listMistakes(maker, itemView, depth + 1))
       yield fc.tuple(values, wrongItems).map(([value, item]) => [item, ...toArray(value).slice(1)])
   }
   if (uniqueItems) yield validItems.map((item) => [item, item])
-  if (maxItems > MAX_LENGTH) return
+  if ((maxItems + 1) * size > MAX_SIZE) return
   const lists = fc.array(validItems, { minLength: maxItems + 1, maxLength: maxItems + 1 })
   yield uniqueItems ? lists.map((list) => [...new Set(list)]) : lists
 }

@@ -57,7 +57,7 @@ export function createRequestValues(fc: Fc, root: OpenApi, formats: SchemaOption
     const mistakes = listMistakes(maker, view).take(MAX_MISTAKES)
     return {
       isValid,
-      valid: keep(maker.make(view, 0), isValid),
+      valid: keep(maker.make(view, 0).values, isValid),
       invalid: [...mistakes].flatMap((values) => keep(values, (value) => isInvalid(validateSent(value))) ?? []),
     }
   }

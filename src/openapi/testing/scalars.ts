@@ -67,7 +67,7 @@ const USUAL_LENGTH = 20
 export function makeText(fc: Fc, view: SchemaView): Arbitrary {
   const [createTexts] = collect(view, ({ format = '' }) => getOwn(FORMAT_TEXTS, format))
   if (createTexts !== undefined) return createTexts(fc)
-  const minLength = Math.max(0, ...collect(view, (schema) => schema.minLength))
+  const minLength = findMinLength(view)
   const [longest = minLength + USUAL_LENGTH] = collect(view, (schema) => schema.maxLength).sort((a, b) => a - b)
   const [pattern] = collect(view, (schema) => schema.pattern)
   if (pattern !== undefined) {
@@ -83,6 +83,10 @@ export function makeText(fc: Fc, view: SchemaView): Arbitrary {
   if (longest > MAX_LENGTH) return texts
   // The limits are where mistakes are.
   return fc.oneof({ withCrossShrink: true }, create(minLength), texts, create(longest))
+}
+
+export function findMinLength(view: SchemaView): number {
+  return Math.max(0, ...collect(view, (schema) => schema.minLength))
 }
 
 /** Creates the texts of each format that is validated (schema/formats.ts). */

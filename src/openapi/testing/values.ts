@@ -7,49 +7,80 @@ import { ANY } from '../document/subschemas.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { SchemaType } from '../shared/json.ts'
-import { type Arbitrary, collect, type Fc, makeInteger, makeNumber, makeText } from './scalars.ts'
+import { type Arbitrary, collect, type Fc, findMinLength, makeInteger, makeNumber, makeText } from './scalars.ts'
 
 /** Schemas may refer to themselves. From this depth on, arrays and objects have no more items and members than they must. */
 export const MAX_DEPTH = 4
 /** From this depth on, each value is null: no value is valid if a schema requires a member of itself. */
 const LAST_DEPTH = 3 * MAX_DEPTH
 
+/** The most parts of a value: values in it, and the characters that its texts must have. Nested `minItems` multiply. */
+export const MAX_SIZE = 10_000
+
+/** Values of a view. */
+interface SizedValues {
+  readonly values: Arbitrary
+  /** About the most parts that one of the values has; infinite if each would have more than MAX_SIZE, and null stands for them. */
+  readonly size: number
+}
+
 /** Makes the values of a document's schemas. */
 export interface ValueMaker {
   readonly fc: Fc
   readonly views: SchemaViews
   /** Returns the values of a view at a depth of the whole value. */
-  make(view: SchemaView, depth: number): Arbitrary
+  make(view: SchemaView, depth: number): SizedValues
 }
 
 /** Creates the maker of the values that requests have. */
 export function createValueMaker(fc: Fc, views: SchemaViews): ValueMaker {
-  const arbitrariesByDepth = Array.from({ length: LAST_DEPTH }, () => new WeakMap<SchemaView, Arbitrary>())
+  const valuesByDepth = Array.from({ length: LAST_DEPTH }, () => new WeakMap<SchemaView, SizedValues>())
   const maker: ValueMaker = {
     fc,
     views,
     make(view, depth) {
-      const arbitraries = arbitrariesByDepth[depth]
-      if (arbitraries === undefined) return fc.constant(null)
-      const arbitrary = arbitraries.get(view) ?? makeValue(maker, view, depth)
-      arbitraries.set(view, arbitrary)
-      return arbitrary
+      const knownValues = valuesByDepth[depth]
+      if (knownValues === undefined) return { values: fc.constant(null), size: 1 }
+      const values = knownValues.get(view) ?? makeValue(maker, view, depth)
+      knownValues.set(view, values)
+      return values
     },
   }
   return maker
 }
 
-function makeValue(maker: ValueMaker, view: SchemaView, depth: number): Arbitrary {
-  const { fc, views, make } = maker
-  if (view.branchings.length > 0) {
-    const choices = view.branchings.map(({ branches, isUnion }) =>
-      fc.constantFrom(...(isUnion ? branches : [ANY, ...branches])),
-    )
-    return fc.tuple(...choices).chain((branches) => make(views.selectBranches(view, branches), depth))
-  }
+function makeValue(maker: ValueMaker, view: SchemaView, depth: number): SizedValues {
+  const { fc } = maker
+  if (view.branchings.length > 0) return makeValueOfBranches(maker, view, depth)
   const [listedValues] = collect(view, getListedValues)
-  if (listedValues !== undefined && listedValues.length > 0) return fc.constantFrom(...listedValues)
-  return fc.oneof(...findTypes(view).map((type) => makeValueOfType(maker, view, type, depth)))
+  if (listedValues !== undefined && listedValues.length > 0)
+    return { values: fc.constantFrom(...listedValues), size: 1 }
+  const valuesOfTypes = findTypes(view).map((type) => makeValueOfType(maker, view, type, depth))
+  const smallValues = valuesOfTypes.filter(isSmall)
+  if (smallValues.length === 0) return { values: fc.constant(null), size: Infinity }
+  return { values: fc.oneof(...smallValues.map(({ values }) => values)), size: findGreatestSize(smallValues) }
+}
+
+/** Makes values of a view with a branch of each union, and with or without the branches of other keywords. */
+function makeValueOfBranches({ fc, views, make }: ValueMaker, view: SchemaView, depth: number): SizedValues {
+  const choices = view.branchings.map(({ branches, isUnion }) =>
+    (isUnion ? branches : [ANY, ...branches])
+      .map((branch) => ({ branch, size: make(views.get(branch), depth).size }))
+      .filter(isSmall),
+  )
+  const size = choices.reduce((sum, choice) => sum + findGreatestSize(choice), 0)
+  if (!isSmall({ size })) return { values: fc.constant(null), size: Infinity }
+  const branchLists = fc.tuple(...choices.map((choice) => fc.constantFrom(...choice.map(({ branch }) => branch))))
+  return { values: branchLists.chain((branches) => make(views.selectBranches(view, branches), depth).values), size }
+}
+
+function isSmall({ size }: Pick<SizedValues, 'size'>): boolean {
+  return size <= MAX_SIZE
+}
+
+/** Returns the greatest size; infinity of nothing. */
+function findGreatestSize(items: readonly Pick<SizedValues, 'size'>[]): number {
+  return items.length === 0 ? Infinity : Math.max(...items.map(({ size }) => size))
 }
 
 /** The keywords that concern one type alone (JSON Schema 2020-12 Validation, section 6). */
@@ -69,19 +100,19 @@ function findTypes(view: SchemaView): readonly SchemaType[] {
   return types.length > 0 ? types.map(([type]) => type) : ['string', 'integer', 'boolean']
 }
 
-function makeValueOfType(maker: ValueMaker, view: SchemaView, type: SchemaType, depth: number): Arbitrary {
+function makeValueOfType(maker: ValueMaker, view: SchemaView, type: SchemaType, depth: number): SizedValues {
   const { fc } = maker
   switch (type) {
     case 'null':
-      return fc.constant(null)
+      return { values: fc.constant(null), size: 1 }
     case 'boolean':
-      return fc.boolean()
+      return { values: fc.boolean(), size: 1 }
     case 'integer':
-      return makeInteger(fc, view)
+      return { values: makeInteger(fc, view), size: 1 }
     case 'number':
-      return makeNumber(fc, view)
+      return { values: makeNumber(fc, view), size: 1 }
     case 'string':
-      return makeText(fc, view)
+      return { values: makeText(fc, view), size: Math.max(1, findMinLength(view)) }
     case 'array':
       return makeArray(maker, view, depth)
     default:
@@ -90,36 +121,57 @@ function makeValueOfType(maker: ValueMaker, view: SchemaView, type: SchemaType, 
 }
 
 /** Makes arrays that begin with the items of `prefixItems` and the items that `contains` asks for. */
-function makeArray({ fc, views, make }: ValueMaker, view: SchemaView, depth: number): Arbitrary {
+function makeArray(maker: ValueMaker, view: SchemaView, depth: number): SizedValues {
+  const { fc, make } = maker
   const otherView = view.item(Infinity)
-  const containedViews = view.conjuncts.flatMap(({ contains, minContains = 1 }) =>
-    contains === undefined ? [] : Array(minContains).fill(views.get({ allOf: [otherView.schema, contains] })),
-  )
-  const firstViews: SchemaView[] = [...view.items.slice(0, -1), ...containedViews]
+  const otherItem = make(otherView, depth + 1)
+  const firstItems = listFirstViews(maker, view).map((firstView) => make(firstView, depth + 1))
+  const firstSize = firstItems.reduce((sum, { size }) => sum + size, 1)
   const minItems = Math.max(0, ...collect(view, (schema) => schema.minItems))
-  const maxItems = Math.min(minItems + (depth < MAX_DEPTH ? 3 : 0), ...collect(view, (schema) => schema.maxItems))
-  const minLength = Math.max(minItems - firstViews.length, 0)
-  const limits = { minLength, maxLength: Math.max(maxItems - firstViews.length, minLength) }
-  const item = make(otherView, depth + 1)
+  const mayHaveMore = depth < MAX_DEPTH && isSmall({ size: firstSize + (minItems + 3) * otherItem.size })
+  const maxItems = Math.min(minItems + (mayHaveMore ? 3 : 0), ...collect(view, (schema) => schema.maxItems))
+  const minLength = Math.max(minItems - firstItems.length, 0)
+  const maxLength = Math.max(maxItems - firstItems.length, minLength)
   const mustBeUnique = view.conjuncts.some(({ uniqueItems }) => uniqueItems === true)
   // There may be fewer different items than `minItems`, for which fast-check would search for ever.
-  const otherItems = mustBeUnique ? fc.uniqueArray(item, { maxLength: limits.maxLength }) : fc.array(item, limits)
-  const firstItems = fc.tuple(...firstViews.map((firstView) => make(firstView, depth + 1)))
-  if (otherView.isNever) return firstItems
-  return firstViews.length === 0
-    ? otherItems
-    : fc.tuple(firstItems, otherItems).map(([first, others]) => [...first, ...others])
+  const otherItems = mustBeUnique
+    ? fc.uniqueArray(otherItem.values, { maxLength })
+    : fc.array(otherItem.values, { minLength, maxLength })
+  const parts = fc.tuple(
+    fc.tuple(...firstItems.map(({ values }) => values)),
+    otherView.isNever ? fc.constant([]) : otherItems,
+  )
+  return {
+    values: parts.map(([first, others]) => [...first, ...others]),
+    size: firstSize + (maxLength === 0 ? 0 : maxLength * otherItem.size),
+  }
 }
 
-function makeObject({ fc, make }: ValueMaker, view: SchemaView, depth: number): Arbitrary {
+/** Lists the views of the items that `prefixItems` describes, and of those that `contains` asks for. */
+function listFirstViews({ views }: ValueMaker, view: SchemaView): SchemaView[] {
+  const otherItems = view.item(Infinity).schema
+  const containedViews = view.conjuncts.flatMap(({ contains, minContains = 1 }): SchemaView[] => {
+    const count = Math.min(minContains, MAX_SIZE + 1)
+    return contains === undefined ? [] : Array(count).fill(views.get({ allOf: [otherItems, contains] }))
+  })
+  return [...view.items.slice(0, -1), ...containedViews]
+}
+
+/** Makes objects with the required members, and with or without the optional ones unless these would be too large. */
+function makeObject({ fc, make }: ValueMaker, view: SchemaView, depth: number): SizedValues {
   const mayHave = (name: string) => !view.isPropertyHidden(name, 'request') && !view.property(name).isNever
   const requiredNames = new Set([...view.requiredNames].filter(mayHave))
-  const minProperties = Math.max(0, ...collect(view, (schema) => schema.minProperties))
+  const minProperties = Math.min(Math.max(0, ...collect(view, (schema) => schema.minProperties)), MAX_SIZE + 1)
   for (let number = 1; requiredNames.size < minProperties && mayHave('name'); number++)
     requiredNames.add(`name${number}`)
   const optionalNames = depth < MAX_DEPTH ? [...view.propertyNames].filter(mayHave) : []
-  const members = [...requiredNames.union(new Set(optionalNames))].map(
-    (name) => [name, make(view.property(name), depth + 1)] as const,
-  )
-  return fc.record(Object.fromEntries(members), { requiredKeys: [...requiredNames] })
+  const members: Record<string, Arbitrary> = {}
+  let size = 1
+  for (const name of requiredNames.union(new Set(optionalNames))) {
+    const member = make(view.property(name), depth + 1)
+    if (!requiredNames.has(name) && !isSmall({ size: size + member.size })) continue
+    members[name] = member.values
+    size += member.size
+  }
+  return { values: fc.record(members, { requiredKeys: [...requiredNames] }), size }
 }
