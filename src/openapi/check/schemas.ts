@@ -40,22 +40,33 @@ function* checkRequired(
 ): Iterable<Problem> {
   const view = views.get(schema)
   for (const name of view.requiredNames) {
-    const isMarked = (owner: SchemaView, direction: Direction, mark: 'some' | 'every') =>
-      owner.property(name).declarationViews[mark]((declaration) => declaration.isHidden(direction))
-    const requiringSchemas = view.schemas.filter(({ required = [] }) => required.includes(name))
-    const isUnconditional = requiringSchemas.some((requiring) => view.conjuncts.includes(requiring))
-    const isRejected = isMarked(view, 'request', 'some') && !view.isPropertyHidden(name, 'request')
-    if (requestSchemas.has(schema) && isUnconditional && isRejected) {
+    if (requestSchemas.has(schema) && isRejectedThoughRequired(view, name)) {
       const message = `"${name}" is required, and readOnly in a branch, which no request satisfies; require it in the other branches`
       yield { pointer, message, isWarning: true }
     }
-    const isShown = !requiringSchemas.every((requiring) => isMarked(views.get(requiring), 'response', 'every'))
-    const isOmitted = view.isPropertyHidden(name, 'response') && !view.property(name).unconditional.isHidden('response')
-    if (isShown && isOmitted) {
+    if (isOmittedThoughRequired(views, view, name)) {
       const message = `"${name}" is required, and writeOnly in a branch, so no response has it; make it writeOnly in all branches, or in none`
       yield { pointer, message, isWarning: true }
     }
   }
+}
+
+/** True if a property is required whichever branches apply, and a branch rejects it as `readOnly`. */
+function isRejectedThoughRequired(view: SchemaView, name: string): boolean {
+  const isRequired = view.conjuncts.some(({ required = [] }) => required.includes(name))
+  return isRequired && !view.isPropertyHidden(name, 'request') && getHiddenMarks(view, name, 'request').includes(true)
+}
+
+/** True if a branch makes a property `writeOnly`, so that responses omit it, and a schema that requires the property does not. */
+function isOmittedThoughRequired(views: Context['compile']['views'], view: SchemaView, name: string): boolean {
+  if (!view.isPropertyHidden(name, 'response') || view.property(name).unconditional.isHidden('response')) return false
+  const requiringSchemas = view.schemas.filter(({ required = [] }) => required.includes(name))
+  return requiringSchemas.some((schema) => getHiddenMarks(views.get(schema), name, 'response').includes(false))
+}
+
+/** Tells of each declaration of a property whether it hides the property in a direction. */
+function getHiddenMarks(view: SchemaView, name: string, direction: Direction): boolean[] {
+  return view.property(name).declarationViews.map((declaration) => declaration.isHidden(direction))
 }
 
 /** Reports a default that contains itself, and a default that is not filled in because it is not valid. */

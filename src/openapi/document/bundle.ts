@@ -46,8 +46,8 @@ function hasReferenceToFile(document: Values): boolean {
   for (const value of values) {
     if (typeof value !== 'object' || value === null) continue
     const { $ref, mapping } = value as Values
-    if (($ref !== undefined && isUri($ref)) || (mapping !== undefined && Object.values(toObject(mapping)).some(isUri)))
-      return true
+    if (typeof $ref === 'string' && !$ref.startsWith('#')) return true
+    if (mapping !== undefined && Object.values(toObject(mapping)).some(isUri)) return true
     for (const member of Object.values(value)) values.add(member)
   }
   return false
