@@ -1,13 +1,4 @@
-/**
- * Loads a document, and checks it in three stages, each of which relies on values in which the stages before found no mistake:
- *
- * 1. each value by itself (`supported.yaml`),
- * 2. what each reference leads to,
- * 3. other relations between values (`CHECKS`), in a copy of the document with the schemas of OpenAPI 3.1.
- *
- * A value is tainted if a mistake is in it, or in what it refers to. Relations of tainted values are not checked, so one report has
- * as many mistakes as possible, and no mistake that follows from another.
- */
+/** Loads a document: reads its files, checks it, and reads its operations. */
 import type { ReadOptions } from '../document/files.ts'
 import { findSentRequests } from '../document/find-operations.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
@@ -71,7 +62,16 @@ export async function loadDocument(
   })
 }
 
-/** Checks a document in the three stages. Returns the problems, and the converted document as `root`. */
+/**
+ * Checks a document in three stages, each of which relies on values in which the stages before found no mistake:
+ *
+ * 1. each value by itself (`supported.yaml`),
+ * 2. what each reference leads to,
+ * 3. other relations between values (`CHECKS`), in a copy of the document with the schemas of OpenAPI 3.1.
+ *
+ * A value is tainted if a mistake is in it, or in what it refers to. Relations of tainted values are not checked, so one report has
+ * as many mistakes as possible, and no mistake that follows from another. Returns the problems, and the copy as `root`.
+ */
 function checkDocument(document: ParsedDocument, options: SchemaOptions) {
   const { checkedValues, kinds, references, problems: valueProblems } = checkValues(document)
   const schemas = new Map<string, Schema>()

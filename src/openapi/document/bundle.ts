@@ -1,17 +1,6 @@
 /**
- * Makes one document of several files. All later stages see one document, whose references are local. The names of
- * security schemes and other components are names in the first file (OpenAPI 3.1.1, "Resolving Implicit Connections").
- *
- * | written                                      | in             | becomes in the document                         |
- * |----------------------------------------------|----------------|-------------------------------------------------|
- * | `/ships: { $ref: paths.yaml#/ships }`        | the paths      | `/ships: { get: … }`: the fields of the target  |
- * | `Ship: { $ref: ship.yaml }`                  | the components | `Ship: { type: object, … }`: the target itself  |
- * | `cargo: { $ref: cargo.yaml }`                | anything else  | `cargo: { $ref: "#/components/schemas/cargo" }`,|
- * |                                              |                | and the target is added as this component       |
- * | `escort: { $ref: "#" }`                      | ship.yaml      | `escort: { $ref: "#/components/schemas/Ship" }` |
- * | `{ $ref: api.yaml#/components/schemas/Port }`| ship.yaml      | `{ $ref: "#/components/schemas/Port" }`         |
- *
- * The plan (`bundle-plan.ts`) says what each reference becomes. When it is complete, the values are copied by it.
+ * Makes one document of several files. All later stages see one document, whose references are local. The plan (`bundle-plan.ts`) says
+ * what each reference becomes. When it is complete, the values are copied by it.
  */
 import type { BundlePlan } from './bundle-plan.ts'
 import { planBundle } from './bundle-walk.ts'
@@ -22,7 +11,17 @@ import { createCopy, toObject, type Values } from './values.ts'
 
 /**
  * Copies the values of the first file into a document without references to other files. Returns it as `root`, the problems of
- * references, and `locate`, which returns the position, in its file, of the value at a pointer in the document.
+ * references, and `locate`, which returns the position, in its file, of the value at a pointer in the document. The names of
+ * security schemes and other components are names in the first file (OpenAPI 3.1.1, "Resolving Implicit Connections").
+ *
+ * | written                                      | in             | becomes in the document                         |
+ * |----------------------------------------------|----------------|-------------------------------------------------|
+ * | `/ships: { $ref: paths.yaml#/ships }`        | the paths      | `/ships: { get: … }`: the fields of the target  |
+ * | `Ship: { $ref: ship.yaml }`                  | the components | `Ship: { type: object, … }`: the target itself  |
+ * | `cargo: { $ref: cargo.yaml }`                | anything else  | `cargo: { $ref: "#/components/schemas/cargo" }`,|
+ * |                                              |                | and the target is added as this component       |
+ * | `escort: { $ref: "#" }`                      | ship.yaml      | `escort: { $ref: "#/components/schemas/Ship" }` |
+ * | `{ $ref: api.yaml#/components/schemas/Port }`| ship.yaml      | `{ $ref: "#/components/schemas/Port" }`         |
  */
 export function bundle(firstFile: ParsedFile, files: Files) {
   const document = firstFile.value as Values
@@ -31,7 +30,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   return {
     root: copyDocument(document, plan),
     problems: plan.problems,
-    locate: (pointer: string) => locate(pointer, firstFile, plan),
+    locate: (pointer: string) => locateInFiles(pointer, firstFile, plan),
   }
 }
 
@@ -65,7 +64,7 @@ function copyDocument(document: Values, { changes, pathItems, sections }: Bundle
 }
 
 /** Returns the position of the value at a pointer in the document: in the file of the nearest value around it with an origin. */
-function locate(pointer: string, firstFile: ParsedFile, { fieldOrigins, components }: BundlePlan): string {
+function locateInFiles(pointer: string, firstFile: ParsedFile, { fieldOrigins, components }: BundlePlan): string {
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
     const prefix = pointer.slice(0, end)
     const origin = fieldOrigins.get(prefix) ?? components.get(prefix)

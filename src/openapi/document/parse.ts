@@ -88,13 +88,14 @@ function findSyntaxErrors(yaml: Yaml): YamlError[] {
     .filter(({ pos: [offset] }) => offset <= firstTabOffset)
     .map(({ pos: [offset], code, message }) => {
       if (code === 'RESOURCE_EXHAUSTION') return { offset, message: TOO_DEEP }
-      if (message.endsWith(INEXACT)) return { offset, message: `${message}; write another number, or put it in quotes` }
+      if (message.endsWith(NUMBER_ADVICE)) return { offset, message }
       // After a semicolon, the parser's message has advice about its API.
       return { offset, message: `invalid YAML: ${message.replace(/;.*/s, '')}; correct the syntax` }
     })
 }
 
-const INEXACT = 'cannot be kept exactly'
+/** The end of the errors of `toJsonTag`, which the parser reports among its own. */
+const NUMBER_ADVICE = 'write another number, or put it in quotes'
 
 /** Returns the tags of YAML with the numbers of JSON: integers are exact, and what JSON cannot express is an error. */
 function toJsonTags(tags: Tags): Tags {
@@ -114,7 +115,7 @@ function toJsonTag(tag: ScalarTag): ScalarTag {
         return parseJson(Buffer.from(toJsonNotation(source)))
       } catch (error) {
         if (!(error instanceof TextError)) throw error
-        return onError(`the number ${source} ${INEXACT}`)
+        return onError(`the number ${source} cannot be kept exactly; ${NUMBER_ADVICE}`)
       }
     },
   }

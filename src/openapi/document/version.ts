@@ -1,13 +1,6 @@
 /**
  * Converts the Schema Objects of OpenAPI 3.0 to Schema Objects of 3.1, in a copy of the document. Documents of 3.1 are converted as well:
  * many still have `nullable`, and `true` or `false` for the exclusive limits.
- *
- * | in 3.0                                              | in 3.1                                                          |
- * |-----------------------------------------------------|-----------------------------------------------------------------|
- * | `{ minimum: 0, exclusiveMinimum: true }`            | `{ exclusiveMinimum: 0 }`                                       |
- * | `{ type: string, enum: [a], nullable: true }`       | `{ type: [string, "null"], enum: [a, null] }`                   |
- * | `{ allOf: [A], readOnly: true, nullable: true }`    | `{ readOnly: true, anyOf: [{ allOf: [A] }, { type: "null" }] }` |
- * | `{ $ref: "#/…/A", description: First. }`            | `{ $ref: "#/…/A" }`                                             |
  */
 import { getListedValues } from './allowed-values.ts'
 import { nameBranches } from './discriminator.ts'
@@ -75,7 +68,16 @@ function isConverted(original: OpenApi, schema: Schema30): boolean {
   return typeof $ref === 'string' && hasVersion(original, '3.0') && Object.keys(schema).length > 1
 }
 
-/** Returns a schema with the keywords that have the same meaning in 3.1. Its subschemas are not converted. */
+/**
+ * Returns a schema with the keywords that have the same meaning in 3.1. Its subschemas are not converted.
+ *
+ * | in 3.0                                              | in 3.1                                                          |
+ * |-----------------------------------------------------|-----------------------------------------------------------------|
+ * | `{ minimum: 0, exclusiveMinimum: true }`            | `{ exclusiveMinimum: 0 }`                                       |
+ * | `{ type: string, enum: [a], nullable: true }`       | `{ type: [string, "null"], enum: [a, null] }`                   |
+ * | `{ allOf: [A], readOnly: true, nullable: true }`    | `{ readOnly: true, anyOf: [{ allOf: [A] }, { type: "null" }] }` |
+ * | `{ $ref: "#/…/A", description: First. }`            | `{ $ref: "#/…/A" }`                                             |
+ */
 function convertSchema(original: OpenApi, schema: Schema30): Schema {
   const { nullable, ...converted } = schema
   const { $ref } = converted
