@@ -2,7 +2,8 @@
 import type { ParameterObject } from '../document/model.ts'
 import { readParameter } from '../document/parameters.ts'
 import type { Problem } from '../document/problems.ts'
-import { getFieldViews, isExplodedObject } from '../request/styles.ts'
+import { isExplodedObject } from '../request/styles.ts'
+import { getFieldViews } from '../request/text-values.ts'
 import type { Context } from './context.ts'
 import { AMBIGUOUS_TYPES, isAmbiguous } from './text-types.ts'
 

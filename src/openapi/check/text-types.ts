@@ -1,5 +1,5 @@
 /** Texts of parameters and forms whose type is ambiguous. */
-import { getFieldViews } from '../request/styles.ts'
+import { getFieldViews } from '../request/text-values.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { SchemaType } from '../shared/json.ts'
 

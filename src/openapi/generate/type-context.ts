@@ -1,6 +1,6 @@
 /** The context in which the type of a schema is written: what other schemas say of the same value. */
 import type { Direction } from '../document/model.ts'
-import { getFieldViews } from '../request/styles.ts'
+import { getFieldViews } from '../request/text-values.ts'
 import type { NumberType } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { SchemaType } from '../shared/json.ts'

@@ -13,8 +13,9 @@ export type SentField<Value = string> = readonly [name: string, value: Value]
 export interface FieldParser<Value = string> {
   /** True if the name may be sent more than once. */
   readonly isRepeatable: boolean
-  /** The value is the member `member` of the object `owner`. By default, it is a value by the name itself. */
+  /** The name of the object that has the value as a member; undefined for a value by the name itself. */
   readonly owner?: string
+  /** The name of the value in that object. */
   readonly member?: string
   /** Of several values by a name that is not repeatable, the first counts. Throws a TextError for a malformed text. */
   parse(values: readonly Value[]): unknown
@@ -27,7 +28,8 @@ export interface FieldParsers<Value> {
 }
 
 /**
- * Creates the function that parses the fields in one location. It adds malformed fields to `violations`, and names without a parser.
+ * Creates the function that parses the fields in one location into an object. It adds a violation for each name without a parser, and for
+ * each field that is malformed or repeated.
  */
 export function createFieldsParser<Value>(location: Violation['in'], { names, find }: FieldParsers<Value>) {
   return (fields: readonly SentField<Value>[], violations: Violation[]): Record<string, unknown> => {
@@ -42,19 +44,14 @@ export function createFieldsParser<Value>(location: Violation['in'], { names, fi
         continue
       }
       const { owner, member = name } = parser
-      const value = parseField(location, name, sameNameFields, parser, violations)
-      if (owner === undefined) {
-        setMember(object, member, value)
-        continue
-      }
-      const members = objectsByOwner.get(owner) ?? {}
-      objectsByOwner.set(owner, members)
-      setMember(members, member, value)
+      const target = owner === undefined ? object : (objectsByOwner.get(owner) ?? {})
+      setMember(target, member, parseField(location, name, sameNameFields, parser, violations))
+      if (owner !== undefined) objectsByOwner.set(owner, target)
     }
-    for (const [owner, members] of objectsByOwner) {
+    for (const [owner, ownedObject] of objectsByOwner) {
       // The object is also sent as a whole.
       if (Object.hasOwn(object, owner)) violations.push(createFieldViolation(location, owner, {}, REPEATED))
-      setMember(object, owner, members)
+      setMember(object, owner, ownedObject)
     }
     return object
   }

@@ -8,8 +8,8 @@ import type { BodyContext, BodyParser } from './body-parser.ts'
 import { createFieldsParser, type SentField } from './field-parsers.ts'
 import { createFindFormField } from './form-fields.ts'
 import { createMemoryFile, type FormValue, type PartReceiver, receiveParts } from './form-parts.ts'
-import { decodePercent, parseUrlEncoded } from './parameter-texts.ts'
 import { decodeTextBody, receiveBytes, receiveStream, tooLarge } from './receive.ts'
+import { decodePercent, parseUrlEncoded } from './sent-fields.ts'
 import { createViolation, getValidValue, invalidBody } from './violations.ts'
 
 /** The most fields of a form besides the items of bounded arrays: each field costs time, and memory or a file. */

@@ -7,7 +7,7 @@ import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext } from './body-parser.ts'
 import { createMemberParsers, type FieldParser } from './field-parsers.ts'
 import type { FormValue } from './form-parts.ts'
-import { createScalarParser, createValuesParser, isBytesField, mayBeFile, type TextParser } from './styles.ts'
+import { createScalarParser, createValuesParser, getFieldViews, type TextParser } from './text-values.ts'
 
 /** The parser of a form field. */
 export interface FormFieldParser extends FieldParser<FormValue> {
@@ -28,22 +28,10 @@ export interface FormFieldParser extends FieldParser<FormValue> {
 export function createFindFormField({ schema, encoding = {} }: MediaType, { compile, maxDepth }: BodyContext) {
   const formView = compile.views.get(schema)
   const parseJsonText: TextParser = (text) => parseJson(Buffer.from(text), maxDepth)
-
-  function createFormValueParser(view: SchemaView, isItem: boolean): (value: FormValue) => unknown {
+  const createFormValueParser = (view: SchemaView, isItem: boolean) => {
     const isJson = isItem ? !view.isScalar : view.mentionedTypes.includes('object')
-    const parse = isJson ? parseJsonText : createScalarParser(view, compile)
-    const mustBeFile = view.mayBeBytes && !hasTextBranch(view)
-    return (value) => {
-      if (typeof value !== 'string') return value
-      const parsedValue = parse(value)
-      // A schema of bytes allows texts, which are bytes in JSON.
-      if (mustBeFile && typeof parsedValue === 'string') {
-        throw new TextError('must be a file', 'format', { format: 'binary' })
-      }
-      return parsedValue
-    }
+    return passFiles(view, isJson ? parseJsonText : createScalarParser(view, compile))
   }
-
   const getField = memoize(
     (member: SchemaView): FormFieldParser => ({
       ...createValuesParser(member, compile, createFormValueParser),
@@ -65,12 +53,36 @@ export function createFindFormField({ schema, encoding = {} }: MediaType, { comp
   }
 }
 
+/** Creates the parser of a value that is a file, or a text for `parseText`. A text is malformed if the schema allows bytes alone. */
+function passFiles(view: SchemaView, parseText: TextParser): (value: FormValue) => unknown {
+  const mustBeFile = view.mayBeBytes && !hasTextBranch(view)
+  return (value) => {
+    if (typeof value !== 'string') return value
+    const parsedValue = parseText(value)
+    // Without this, validation allows the text: in JSON, bytes are a text.
+    if (mustBeFile && typeof parsedValue === 'string') {
+      throw new TextError('must be a file', 'format', { format: 'binary' })
+    }
+    return parsedValue
+  }
+}
+
+/** True if a field of a form may have files: it is bytes, or nothing limits its type. */
+export function mayBeFile(view: SchemaView): boolean {
+  return isBytesField(view) || getFieldViews(view).some((item) => item.mentionedTypes.length === 0)
+}
+
+/** True if a field of a form is bytes, perhaps by a branch. */
+function isBytesField(view: SchemaView): boolean {
+  return getFieldViews(view).some((item) => item.mayBeBytes)
+}
+
 /** True if a branch allows texts that are not bytes. */
 function hasTextBranch({ branchViews }: SchemaView): boolean {
   return branchViews.flat().some(({ mayBeBytes, mentionedTypes }) => !mayBeBytes && mentionedTypes.includes('string'))
 }
 
-/** Creates the parser of a field with JSON as its `contentType`, which does not say whether clients send an array as a whole or by items. */
+/** Creates the parser of a field with JSON as its `contentType`. Clients send an array as a whole or by items: the encoding says neither. */
 function createJsonFieldParser({ mentionedTypes }: SchemaView, parseJsonText: TextParser): FormFieldParser {
   const isArray = mentionedTypes.includes('array')
   return {

@@ -17,13 +17,13 @@ import {
   type MemberParsers,
   type SentField,
 } from './field-parsers.ts'
-import { parseQuery } from './parameter-texts.ts'
 import {
   createGetCookieFields,
   createGetHeaderFields,
   createGetPathFields,
   type GetFields,
   type PathTexts,
+  parseQuery,
 } from './sent-fields.ts'
 import { createParameterParser, isExplodedObject } from './styles.ts'
 import { createViolation, getValidValue, invalidRequest } from './violations.ts'
@@ -112,11 +112,7 @@ function createParametersValidator(
   const validate = compile(getParametersSchema(parameters, location), 'request')
   const parsers = createParameterParsers(parameters, compile)
   const parseFields = createFieldsParser(location, parsers)
-  const skippedNames = new Set(ignoredNames).difference(new Set(parsers.names))
-  // An empty text stands for a parameter that is not sent (OpenAPI 3.1, Parameter Object, allowEmptyValue): it has its default.
-  const emptyNames = new Set(parameters.flatMap(({ name, allowEmptyValue }) => (allowEmptyValue ? [name] : [])))
-  const isOmitted = ([name, text]: SentField) => skippedNames.has(name) || (text === '' && emptyNames.has(name))
-  const mayOmit = skippedNames.size + emptyNames.size > 0
+  const selectFields = createFieldSelection(parameters, new Set(ignoredNames).difference(new Set(parsers.names)))
   const hasDefault = ({ schema }: Parameter) =>
     compile.views.get(schema).unconditional.conjuncts.some((conjunct) => 'default' in conjunct)
   const isOptional = !parameters.some((parameter) => parameter.required || hasDefault(parameter))
@@ -128,25 +124,39 @@ function createParametersValidator(
       return {}
     }
     if (fields.length === 0 && isOptional) return {}
-    const sentFields = mayOmit ? fields.filter((field) => !isOmitted(field)) : fields
-    return getValidValue(validate(parseFields(sentFields, violations)), location, violations) as Values
+    const selectedFields = selectFields === undefined ? fields : selectFields(fields)
+    return getValidValue(validate(parseFields(selectedFields, violations)), location, violations) as Values
   }
 }
 
-/** Creates the parsers of parameters in one location, by the names that clients send. */
+/**
+ * Creates the function that selects the fields that count; undefined if all do. An empty text stands for a parameter that is not sent, if
+ * it has `allowEmptyValue` (OpenAPI 3.1, Parameter Object): the parameter has its default.
+ */
+function createFieldSelection(parameters: readonly Parameter[], ignoredNames: ReadonlySet<string>) {
+  const emptyNames = new Set(parameters.flatMap(({ name, allowEmptyValue }) => (allowEmptyValue ? [name] : [])))
+  if (ignoredNames.size + emptyNames.size === 0) return undefined
+  return (fields: readonly SentField[]) =>
+    fields.filter(([name, text]) => !ignoredNames.has(name) && !(text === '' && emptyNames.has(name)))
+}
+
+/** Creates the parsers of parameters in one location, by the names that clients send. Each member of an exploded object has a parser. */
 function createParameterParsers(parameters: readonly Parameter[], compile: SchemaCompiler): FieldParsers<string> {
   const parsers = new Map<string, FieldParser>()
   const explodedObjects: MemberParsers<FieldParser>[] = []
   for (const parameter of parameters) {
     const view = compile.views.get(parameter.schema)
-    if (isExplodedObject(parameter, view)) {
-      const getParser = memoize((member: SchemaView) =>
-        createParameterParser({ ...parameter, style: 'form', explode: true }, member, compile),
-      )
-      explodedObjects.push(createMemberParsers(parameter, view, getParser))
-    } else parsers.set(parameter.name, createParameterParser(parameter, view, compile))
+    if (!isExplodedObject(parameter, view)) {
+      parsers.set(parameter.name, createParameterParser(parameter, view, compile))
+      continue
+    }
+    const getParser = memoize((member: SchemaView) =>
+      createParameterParser({ ...parameter, style: 'form', explode: true }, member, compile),
+    )
+    const members = createMemberParsers(parameter, view, getParser)
+    for (const [name, parser] of members.declared) parsers.set(name, parser)
+    explodedObjects.push(members)
   }
-  for (const [name, parser] of explodedObjects.flatMap(({ declared }) => declared)) parsers.set(name, parser)
   const findUndeclared = (name: string) => explodedObjects.map((object) => object.find(name)).find(Boolean)
   return { names: [...parsers.keys()], find: (name) => parsers.get(name) ?? findUndeclared(name) }
 }

@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
 import type { SecurityRequirement } from '../document/security.ts'
 import { getFieldValues } from '../shared/http.ts'
-import { decodePercent, parseCookies, parseQuery } from './parameter-texts.ts'
+import { decodePercent, parseCookies, parseQuery } from './sent-fields.ts'
 
 /** What a scheme says of its credentials; in brackets, for `bearer`. */
 export interface SchemeDescription {

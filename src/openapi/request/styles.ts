@@ -1,110 +1,18 @@
-/**
- * Parses the texts of parameters by their schemas, `style` and `explode`, and the texts of forms. A text is parsed before it is known
- * which branches it satisfies, so all branches of a view count.
- */
+/** Parses the texts of parameters by their `style` and `explode` (OpenAPI 3.1, Style Values). */
 import { DEFAULT_MAX_DEPTH } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import { memoize } from '../document/values.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
-import { TextError } from '../shared/errors.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import type { FieldParser, SentField } from './field-parsers.ts'
-import { decodePercent, parseText, splitField } from './parameter-texts.ts'
-
-/** Parses one text. Throws a TextError for a malformed text. */
-export type TextParser = (text: string) => unknown
-
-/** Creates the parser of a value that is sent as one text or file, or of an item of an array. */
-type CreateValueParser<Value> = (view: SchemaView, isItem: boolean) => (value: Value) => unknown
-
-/** Returns the views of what one name of a form or query stands for: the items of an array, or the value itself. */
-export function getFieldViews(view: SchemaView): readonly SchemaView[] {
-  return view.mentionedTypes.includes('array') ? view.items : [view]
-}
-
-/** True if a field of a form may have files: it is bytes, or nothing limits its type. */
-export function mayBeFile(view: SchemaView): boolean {
-  return isBytesField(view) || getFieldViews(view).some((item) => item.mentionedTypes.length === 0)
-}
-
-/** True if a field of a form is bytes, perhaps by a branch. */
-export function isBytesField(view: SchemaView): boolean {
-  return getFieldViews(view).some((item) => item.mayBeBytes)
-}
+import { decodePercent, splitField } from './sent-fields.ts'
+import { createScalarParser, createValuesParser, type TextParser } from './text-values.ts'
 
 /** True for an object in a query whose members are fields: `?a=1&b=2`, or `?owner[a]=1`. */
 export function isExplodedObject({ in: location, style, explode, isJson }: Parameter, view: SchemaView): boolean {
   const hasNames = style === 'deepObject' || (style === 'form' && explode)
   return location === 'query' && hasNames && !isJson && view.mentionedTypes.includes('object')
-}
-
-/** The types whose texts are parsed, in the order in which they are tried. */
-const PARSED_TYPES = ['integer', 'number', 'boolean'] as const
-
-/**
- * Creates the parser of one value. It tries the parsed types in turn, and takes the first with which the value is valid. Otherwise,
- * the value is the text.
- */
-export function createScalarParser(view: SchemaView, compile: SchemaCompiler): TextParser {
-  const { mentionedTypes } = view
-  const parsedTypes = PARSED_TYPES.filter(
-    (type) => mentionedTypes.includes(type) && !(type === 'integer' && mentionedTypes.includes('number')),
-  )
-  const [firstType] = parsedTypes
-  if (firstType === undefined) return (text) => text
-  if (parsedTypes.length === 1 && !mentionedTypes.includes('string')) return (text) => parseText(text, firstType)
-  const validate = compile(view.schema, 'request')
-  return (text) => {
-    const values = parsedTypes.map((type) => parseText(text, type))
-    return values.find((value) => value !== text && 'value' in validate(value)) ?? text
-  }
-}
-
-/**
- * Creates the parser of the values that are sent by one name. `split` divides a text into the texts of items. One text of an array or scalar
- * is the scalar, if the scalar is valid:
- *
- * | schema                    | `p=1`                    | `p=1&p=2`             | `p=1,2`, if commas separate items |
- * |---------------------------|--------------------------|-----------------------|-----------------------------------|
- * | `type: integer`           | 1                        | (may not be repeated) | "1,2" (validation rejects it)     |
- * | `type: array` of integers | [1]                      | [1, 2]                | [1, 2]                            |
- * | `type: [array, integer]`  | 1; [1] if 1 is not valid | [1, 2]                | [1, 2]                            |
- */
-export function createValuesParser<Value>(
-  view: SchemaView,
-  compile: SchemaCompiler,
-  createValueParser: CreateValueParser<Value>,
-  split = (value: Value) => [value],
-): FieldParser<Value> {
-  const { mentionedTypes } = view
-  const parseValue = createValueParser(view, false)
-  if (!mentionedTypes.includes('array')) return { isRepeatable: false, parse: ([value]) => parseValue(value as Value) }
-  const itemParsers = view.items.map((item) => createValueParser(item, true))
-  const parseItem = (item: Value, index: number) => itemParsers[Math.min(index, itemParsers.length - 1)]?.(item)
-  const parseItems = (items: readonly Value[]) => items.map(parseItem)
-  const isAlwaysArray = mentionedTypes.every((type) => type === 'array' || type === 'null')
-  if (isAlwaysArray) return { isRepeatable: true, parse: (values) => parseItems(values.flatMap(split)) }
-
-  const validate = compile(view.schema, 'request')
-  /** Returns undefined for a scalar that is not valid. */
-  const parseValidScalar = (value: Value) => {
-    try {
-      const scalar = parseValue(value)
-      return 'value' in validate(scalar) ? scalar : undefined
-    } catch (error) {
-      if (!(error instanceof TextError)) throw error
-      return undefined
-    }
-  }
-  return {
-    isRepeatable: true,
-    parse(values) {
-      const items = values.flatMap(split)
-      const scalar = items.length === 1 ? parseValidScalar(items[0] as Value) : undefined
-      return scalar === undefined ? parseItems(items) : scalar
-    },
-  }
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { MediaType } from '../document/content.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { decodeTextBody, receiveBytes } from './receive.ts'
-import { createScalarParser } from './styles.ts'
+import { createScalarParser } from './text-values.ts'
 import { getValidValue } from './violations.ts'
 
 export function createTextParser({ schema }: MediaType, { compile, maxBytes }: BodyContext): BodyParser {

@@ -1,7 +1,7 @@
 /** Checks the values that responses have, by the schemas of a document as the layer reads them. */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { memoize } from '../document/values.ts'
-import { createScalarParser } from '../request/styles.ts'
+import { createScalarParser } from '../request/text-values.ts'
 import { createSchemaCompiler, type SchemaOptions } from '../schema/compiler.ts'
 import { formatMember, formatViolations } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
