@@ -349,6 +349,61 @@ paths:
   t.equal((await app.inject({ url: '/news', headers: { prefer: 'code=404' } })).statusCode, 404)
 })
 
+t.test('a mock sends the first example that its header or event can have', async (t) => {
+  const document = `openapi: 3.2.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      responses:
+        "200":
+          description: ok
+          headers:
+            X-Count: { required: true, schema: { type: integer }, examples: { wrong: { value: many }, right: { value: 7 } } }
+            X-Name: { required: true, schema: { type: string, examples: ["two\\nlines", \u65e5\u672c, \xe9] } }
+            X-Any: { required: true, schema: {}, examples: { wrong: { value: { a: 1 } }, right: { value: true } } }
+        "404":
+          description: none
+          headers: { X-Code: { required: true, schema: { type: string, pattern: ^\u65e5$, examples: [\u65e5] } } }
+  /news:
+    get:
+      operationId: watchNews
+      responses:
+        "200":
+          description: ok
+          content:
+            text/event-stream:
+              itemSchema: { properties: { event: { type: string }, data: { type: string } } }
+              examples: { wrong: { value: [{ event: "two\\nlines" }] }, right: { value: [{ event: sold, data: "two\\nlines" }] } }
+`
+  const { app } = await startLayer(t, { source: document, handlers: {}, missingHandlers: mocks })
+  const { statusCode, headers } = await app.inject('/things')
+  t.match({ statusCode, headers }, { statusCode: 200, headers: { 'x-count': '7', 'x-name': '\xe9', 'x-any': 'true' } })
+  const response = await app.inject({ url: '/things', headers: { prefer: 'code=404' } })
+  t.match(response, { statusCode: 501, body: /no valid value is known of the schema at .*:16:/ })
+  t.equal((await app.inject('/news')).body, 'event: sold\ndata: two\ndata: lines\n\n')
+})
+
+t.test('a hook that changes the body of a mock changes no later response', async (t) => {
+  const content = '{ schema: { type: array, items: { type: object } }, example: [{ name: box }] }'
+  const document = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things: { get: { operationId: listThings, responses: { "200": { description: ok, content: { application/json: ${content} } } } } }
+`
+  const routes = {
+    listThings: {
+      preSerialization: async (_request: unknown, _reply: unknown, body: unknown) => {
+        for (const thing of body as { name: string }[]) thing.name += 'es'
+        return body
+      },
+    },
+  }
+  const { app } = await startLayer(t, { source: document, handlers: {}, missingHandlers: mocks, routes })
+  for (const _ of [1, 2]) t.strictSame((await app.inject('/things')).json(), [{ name: 'boxes' }])
+})
+
 t.test('options with values that they may not have are refused', async (t) => {
   const wrong = { missingHandlers: 'Mock', validateResponses: 'Report', keepAliveInterval: Number.NaN } as never
   t.strictSame(await getRefusal(t, { source: shop, handlers: { getNews }, security, ...(wrong as object) }), [

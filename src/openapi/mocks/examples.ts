@@ -1,62 +1,109 @@
-/** Finds the values of mocks: the examples of the document, or else what openapi-sampler makes of a schema. */
+/**
+ * Finds the values of mocks: the examples of the document, or else what openapi-sampler makes of a schema. Each response gets a copy,
+ * because a hook may change it.
+ */
 import type { OpenApiDocument } from '../check/document.ts'
-import { getEssence, getKind, JSON_TYPE } from '../document/content.ts'
+import { getEssence, getKind, type MediaType } from '../document/content.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
+import type { Header } from '../document/responses.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { toObject, type Values } from '../document/values.ts'
+import { findFrame } from '../response/frames.ts'
+import type { HandlerHeaders } from '../response/headers.ts'
+import { stringifyExactly } from '../shared/json.ts'
+import { validateHeaderValue } from '../shared/node-http.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import { type ExemplifiedSchema, sampleSchema } from './sample.ts'
 
-/** A media type or a header. */
-export interface Exemplified {
-  readonly schema?: Schema
-  /** The schema of each item of a stream. The value of a stream is the list of its items. */
-  readonly itemSchema?: Schema | undefined
-  /** True if the app has a serializer for the values of the media type. */
-  readonly hasCodec?: boolean
-  readonly example?: unknown
-  readonly examples?: unknown
+export interface Examples {
+  /** Returns a value of a header that is valid and can be sent; undefined without one. */
+  findHeaderValue(header: Header): HandlerHeaders[string]
+  /**
+   * Returns the example with a name, or else the first valid value; undefined without one. The value of a stream is the list of its
+   * items, and that of a media type that is not JSON the text of the body. `type` is the media type: of a range, one that is chosen.
+   */
+  findBody(content: MediaType, type: string, name?: string): unknown
 }
 
-/**
- * Returns the example with a name, or else the first valid value; undefined without a valid value. Of media types that are not JSON,
- * the value is the text of the body. `type` is the media type: of a range, one that is chosen.
- */
-export type FindExample = (media: Exemplified, type?: string, name?: string) => unknown
+/** What may have examples: a header, or the content of a body. */
+type ExampleHolder = object & { readonly example?: unknown; readonly examples?: unknown }
 
 /** Tests a value: what is undefined is not valid. */
 type Test = (value: unknown) => boolean
 
+/** How the value of a holder is found. */
+interface ValueRules {
+  /** True for an example that can be sent. */
+  readonly isExample: Test
+  /** True if the values are texts, in place of JSON. */
+  readonly isText: boolean
+  /** Makes a value of the schema; undefined if none can be made. */
+  readonly make: () => unknown
+}
+
 /** The items of a stream that has no example: enough to show that there are several. */
 const ITEM_COUNT = 3
 
-/** Creates the function that finds examples. */
-export function createExamples({ compile, root }: OpenApiDocument): FindExample {
-  const firstValues = new WeakMap<Exemplified, { readonly value: unknown }>()
-  return (media, type = JSON_TYPE, name) => {
-    const { example, examples, schema = {}, itemSchema, hasCodec = false } = media
-    const validate = compile(itemSchema ?? schema, 'response')
-    const isValid = (value: unknown) => value !== undefined && 'value' in validate(value)
-    const isValidItems = (value: unknown) => Array.isArray(value) && value.every(isValid)
-    const isText = getKind(type) !== 'json' && !hasCodec && itemSchema === undefined
-    // The text of another media type, such as XML, is not what its schema describes.
-    const isValidExample = isText ? isString : itemSchema === undefined ? isValid : isValidItems
-    const namedExamples = new Map(Object.entries(toObject(examples)))
-    const listValues = (example: unknown) => listExampleValues(root, example, isText)
-    if (name !== undefined) return listValues(namedExamples.get(name)).find(isValidExample)
+/** Creates what finds the examples of a document. */
+export function createExamples({ compile, root }: OpenApiDocument): Examples {
+  const firstValues = new WeakMap<ExampleHolder, { readonly value: unknown }>()
 
-    function findFirst(): unknown {
-      const value = [example, ...namedExamples.values().flatMap(listValues)].find(isValidExample)
-      if (value !== undefined) return value
-      if (isText) return findText(root, schema, type, isValid)
-      const madeValue = findValue(root, itemSchema ?? schema, isValid)
-      return itemSchema === undefined || madeValue === undefined ? madeValue : Array(ITEM_COUNT).fill(madeValue)
+  function createValueRules(schema: Schema, canBeSent: Test = () => true): ValueRules {
+    const validate = compile(schema, 'response')
+    const isExample: Test = (value) => value !== undefined && 'value' in validate(value) && canBeSent(value)
+    return { isExample, isText: false, make: () => findValue(root, schema, isExample) }
+  }
+
+  function createBodyRules({ schema, itemSchema, hasCodec = false }: MediaType, type: string): ValueRules {
+    if (itemSchema !== undefined) {
+      const { isExample: isItem, make } = createValueRules(itemSchema, createFrameTest(type))
+      const isExample: Test = (value) => Array.isArray(value) && value.every(isItem)
+      return { isExample, isText: false, make: () => Array.from({ length: ITEM_COUNT }, make) }
     }
+    const valueRules = createValueRules(schema)
+    if (hasCodec || getKind(type) === 'json') return valueRules
+    // The text of another media type, such as XML, is not what its schema describes.
+    return { isExample: isString, isText: true, make: () => findText(root, schema, type, valueRules.isExample) }
+  }
 
-    const firstValue = firstValues.get(media) ?? { value: findFirst() }
-    firstValues.set(media, firstValue)
-    return firstValue.value
+  /** Returns the example with a name, or else the first value that can be sent, which is found once. */
+  function find(holder: ExampleHolder, { isExample, isText, make }: ValueRules, name?: string): unknown {
+    const namedExamples = new Map(Object.entries(toObject(holder.examples)))
+    const listValues = (example: unknown) => listExampleValues(root, example, isText)
+    if (name !== undefined) return structuredClone(listValues(namedExamples.get(name)).find(isExample))
+    const firstValue = firstValues.get(holder) ?? {
+      value: [holder.example, ...namedExamples.values().flatMap(listValues), make()].find(isExample),
+    }
+    firstValues.set(holder, firstValue)
+    return structuredClone(firstValue.value)
+  }
+
+  return {
+    findHeaderValue: (header) =>
+      find(header, createValueRules(toSchema(header.schema), isFieldValue)) as HandlerHeaders[string],
+    findBody: (content, type, name) => find(content, createBodyRules(content, type), name),
+  }
+}
+
+/** True for a scalar whose text can be the value of a header. */
+function isFieldValue(value: unknown): boolean {
+  const isScalar = value === null || typeof value !== 'object'
+  return isScalar && doesNotThrow(() => validateHeaderValue('example', String(value)))
+}
+
+/** Creates the test of items that a sequential media type can have: in a stream of events, a text on one line, for example. */
+function createFrameTest(type: string): Test {
+  const frame = findFrame(type)
+  return (item) => doesNotThrow(() => frame?.(stringifyExactly(item)))
+}
+
+function doesNotThrow(call: () => unknown): boolean {
+  try {
+    call()
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -10,24 +10,24 @@ import type { OpenApi } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import { getValueAt, toPointer } from '../document/pointers.ts'
 import { getReferences } from '../document/references.ts'
-import { findResponse, findResponseKey, type Response, type ResponseKey } from '../document/responses.ts'
+import { findResponse, findResponseKey, type Header, type Response, type ResponseKey } from '../document/responses.ts'
 import { toObject } from '../document/values.ts'
 import type { Mock } from '../operation/implementation.ts'
 import { getHandlerHeaders, type HandlerHeaders, type ServerHeaders } from '../response/headers.ts'
 import { HttpError } from '../shared/errors.ts'
-import { createExamples, type FindExample } from './examples.ts'
+import { createExamples, type Examples } from './examples.ts'
 import { parsePreferences } from './preferences.ts'
 
 /** Creates the mocks of a document's operations. A mock rejects with a 501 where the document lacks an example. */
 export function mocks(document: OpenApiDocument, serverHeaders: ServerHeaders): (operation: Operation) => Mock {
-  const findExample = createExamples(document)
-  return (operation) => createMock({ document, findExample, operation, serverHeaders })
+  const examples = createExamples(document)
+  return (operation) => createMock({ document, examples, operation, serverHeaders })
 }
 
 /** What the mock of an operation is made from. */
 interface MockContext {
   readonly document: OpenApiDocument
-  readonly findExample: FindExample
+  readonly examples: Examples
   readonly operation: Operation
   /** The headers that the app sends. They are not mocked. */
   readonly serverHeaders: ServerHeaders
@@ -82,14 +82,13 @@ function checkEncoding(context: MockContext, { key, response }: DeclaredResponse
 
 /** Makes the headers that a handler must set. */
 function mockHeaders(context: MockContext, { key, response }: DeclaredResponse): HandlerHeaders {
-  const { findExample, operation, serverHeaders } = context
-  const headers: Record<string, unknown> = {}
+  const { examples, operation, serverHeaders } = context
+  const headers: Record<string, HandlerHeaders[string]> = {}
   for (const name of getHandlerHeaders(response, serverHeaders, operation, key)) {
-    headers[name] = findExample(response.headers[name] ?? {})
+    headers[name] = examples.findHeaderValue(response.headers[name] as Header)
     if (headers[name] === undefined) throw createMissingExample(context, [key, 'headers', name, 'schema'])
   }
-  // Each value is valid for its header.
-  return headers as HandlerHeaders
+  return headers
 }
 
 /** Makes the body of a response. `isNamed` is true if the body is the example with the name. */
@@ -110,8 +109,9 @@ function mockBody(
       'name a media type',
     )
   }
-  const namedValue = name === undefined ? undefined : context.findExample(content, contentType, name)
-  const value = namedValue === undefined ? context.findExample(content, contentType) : namedValue
+  const { findBody } = context.examples
+  const namedValue = name === undefined ? undefined : findBody(content, contentType, name)
+  const value = namedValue === undefined ? findBody(content, contentType) : namedValue
   const schemaField = content.itemSchema === undefined ? 'schema' : 'itemSchema'
   if (value === undefined) throw createMissingExample(context, [key, 'content', content.type, schemaField])
   const body = content.itemSchema === undefined ? value : sendItems(value as unknown[])
