@@ -1,76 +1,146 @@
 /**
- * The plan by which files become one document: what each reference becomes, and which values are added. `bundle-walk.ts` fills it, and
- * `bundle.ts` copies the files by it. The keys of its maps that are texts are pointers in the document.
+ * The plan by which files become one document: which values are added, and what each reference becomes. It is made by one walk over all
+ * values to which the first file leads, which changes nothing in them. `bundle.ts` has the table of cases.
  */
 import { parse } from 'node:path'
 import { setMember } from '../shared/json.ts'
-import { type ComponentKind, mapParts } from './fields.ts'
-import { createTargetFinder, type Target } from './file-references.ts'
+import { type ComponentKind, isComponentKind, type Kind, mapParts } from './fields.ts'
+import { createTargetFinder, isBareReference, isReferrer, type Target } from './file-references.ts'
 import type { Files } from './files.ts'
 import { getTypeName } from './find-operations.ts'
 import type { ParsedFile } from './parse.ts'
-import { parsePointer, toPointer } from './pointers.ts'
+import { getValueAt, parsePointer, toPointer, toReference } from './pointers.ts'
 import type { Problem } from './problems.ts'
-import { toObject, type Values } from './values.ts'
+import { mapValues, toObject, type Values } from './values.ts'
 
-/** A target in another file that is a component of the document. */
-export type Component = Target & { readonly kind: ComponentKind }
+/** A value that becomes a part of the document, with the pointer to its place there. */
+interface Part {
+  readonly value: unknown
+  readonly kind: Kind
+  readonly file: ParsedFile
+  readonly pointer: string
+}
 
 export type BundlePlan = ReturnType<typeof createPlan>
 
+/** Plans the document of a first file and of the files to which it leads. The plan does not change when it is returned. */
+export function planBundle(firstFile: ParsedFile, files: Files): BundlePlan {
+  const plan = createPlan(firstFile, files)
+  replaceReferences(plan)
+  visit(plan, { value: plan.root, kind: 'openapi', file: firstFile, pointer: '' })
+  // The iteration includes the targets that are added during it. Recursion would overflow the stack for long chains of references.
+  for (const [pointer, { value, kind, file }] of plan.targets) visit(plan, { value, kind, file, pointer })
+  return plan
+}
+
 /** Creates an empty plan. */
-export function createPlan(firstFile: ParsedFile, files: Files) {
-  const { components } = toObject(firstFile.value)
+function createPlan(firstFile: ParsedFile, files: Files) {
+  const copyMap = (part: unknown, kind: Kind) =>
+    kind === 'components' || kind === 'pathMap' ? mapParts(kind, part as Values, (value) => value) : part
   return {
-    /** The Components Object, with the values of files that become its components. */
-    sections: mapParts('components', toObject(components), (value) => value) as Record<string, unknown>,
-    /** The components that are targets in other files. */
-    components: new Map<string, Component>(),
-    /** The pointers to `components` by kind and target (`toTargetKey`). */
-    componentPointers: new Map<string, string>(),
-    /** The fields of path items, with the fields of the path items in other files that they refer to. */
-    pathItems: new Map<string, Values>(),
-    /** Where the fields of path items come from. */
-    fieldOrigins: new Map<string, Omit<Target, 'value'>>(),
-    /** The pointers to the path items that became nothing but the target of their reference, by the target. */
-    pathPointers: new Map<unknown, string>(),
+    /** The first file, with the values of other files in its paths, webhooks and components, whose maps are copies. */
+    root: mapParts('openapi', firstFile.value as Values, copyMap) as Record<string, unknown>,
+    /** The values of other files by their pointers in the document. */
+    targets: new Map<string, Target & { readonly kind: ComponentKind }>(),
+    /** The pointers to `targets`, by kind and target (`toTargetKey`). */
+    targetPointers: new Map<string, string>(),
     /** The members that an object has in the document in place of its own: a local `$ref`, or local URIs in a mapping. */
     changes: new Map<object, Values>(),
     /** References that lead to no file, or to nothing in it. */
     problems: [] as Problem[],
     firstFile,
     findTarget: createTargetFinder(firstFile, files),
+    visitedObjects: new Set<object>(),
   }
 }
 
-/** True for a reference that is local in the document already. */
-export function isLocal({ firstFile }: BundlePlan, $ref: string, file: ParsedFile): boolean {
-  return file === firstFile && $ref.startsWith('#')
+/**
+ * Replaces each path and each component of the first file that only refers to another file by the target. A second one with the same
+ * target remains a reference, which leads to the first one.
+ */
+function replaceReferences(plan: BundlePlan): void {
+  const replace = (value: unknown, kind: Kind, pointer: string): void => {
+    if (kind === 'components' || kind === 'pathMap') {
+      mapParts(kind, value as Values, (part, partKind, partPointer) => replace(part, partKind, pointer + partPointer))
+    }
+    if (!isBareReference(value) || !isComponentKind(kind)) return
+    const target = plan.findTarget(value.$ref, plan.firstFile)
+    if (typeof target === 'string' || target.file === plan.firstFile) return
+    if (!plan.targetPointers.has(toTargetKey(target, kind))) addTarget(plan, target, kind, pointer)
+  }
+  mapParts('openapi', plan.root, replace)
 }
 
-/** Reports a reference that cannot be followed, and returns it as it is. */
-export function keepReference({ problems }: BundlePlan, $ref: string, message: string, pointer: string): string {
-  problems.push({ pointer, message })
+/** Plans the references in a value, at any depth. */
+function visit(plan: BundlePlan, part: Part): void {
+  const { kind, pointer } = part
+  // The target is in the place of a reference that is replaced.
+  const { value, file } = plan.targets.get(pointer) ?? part
+  if (typeof value !== 'object' || value === null || kind === 'plain') return
+  if (plan.visitedObjects.has(value)) return
+  plan.visitedObjects.add(value)
+  if (isReferrer(value) && isComponentKind(kind)) {
+    plan.changes.set(value, { $ref: toLocalReference(plan, value.$ref, kind, file, `${pointer}/$ref`) })
+  }
+  if (kind === 'discriminator') planMapping(plan, toObject((value as Values).mapping), file, `${pointer}/mapping`)
+  mapParts(kind, value as Values, (partValue, partKind, partPointer) => {
+    visit(plan, { value: partValue, kind: partKind, file, pointer: pointer + partPointer })
+  })
+}
+
+/** Returns the reference within the document for a reference in a file; reports a reference that cannot be followed. */
+function toLocalReference(
+  plan: BundlePlan,
+  $ref: string,
+  kind: ComponentKind,
+  file: ParsedFile,
+  pointer: string,
+): string {
+  // `checkReferences` reports local references that lead nowhere.
+  if (isLocal(plan, $ref, file)) return $ref
+  const target = plan.findTarget($ref, file)
+  if (typeof target !== 'string') return toReference(getDocumentPointer(plan, target, kind))
+  plan.problems.push({ pointer, message: target })
   return $ref
 }
 
+/** Plans the mapping of a discriminator, whose values are names of components or URIs (OpenAPI 3.1.1, Discriminator Object). */
+function planMapping(plan: BundlePlan, mapping: Values, file: ParsedFile, pointer: string): void {
+  const toLocalUri = (uri: unknown, name: string): unknown => {
+    if (typeof uri !== 'string' || isUsedName(plan, 'schemas', uri) || isLocal(plan, uri, file)) return uri
+    const target = plan.findTarget(uri, file)
+    if (typeof target !== 'string') return toReference(getDocumentPointer(plan, target, 'schemas'))
+    // A mapping that leads nowhere has no effect.
+    const isName = /^[\w.-]+$/.test(uri)
+    if (!isName) plan.problems.push({ pointer: pointer + toPointer(name), message: target, isWarning: true })
+    return uri
+  }
+  plan.changes.set(mapping, mapValues(mapping, toLocalUri))
+}
+
+/** True for a reference that is local in the document already. */
+function isLocal({ firstFile }: BundlePlan, $ref: string, file: ParsedFile): boolean {
+  return file === firstFile && $ref.startsWith('#')
+}
+
 /** Returns the pointer to a target in the document. A target in another file becomes a component. */
-export function getDocumentPointer(plan: BundlePlan, target: Target, kind: ComponentKind): string {
+function getDocumentPointer(plan: BundlePlan, target: Target, kind: ComponentKind): string {
   if (target.file === plan.firstFile) return target.pointer
-  return findComponentPointer(plan, target, kind) ?? addComponent(plan, target, kind, chooseName(plan, target, kind))
+  const existingPointer = plan.targetPointers.get(toTargetKey(target, kind))
+  if (existingPointer !== undefined) return existingPointer
+  plan.root.components ??= {}
+  const components = toObject(plan.root.components) as Record<string, unknown>
+  components[kind] ??= {}
+  const name = chooseName(target, (usedName) => isUsedName(plan, kind, usedName))
+  return addTarget(plan, target, kind, toPointer('components', kind, name))
 }
 
-export function findComponentPointer(plan: BundlePlan, target: Target, kind: ComponentKind): string | undefined {
-  return plan.componentPointers.get(toTargetKey(target, kind))
-}
-
-/** Adds a component, or replaces the one with the name. Returns the pointer to it. */
-export function addComponent(plan: BundlePlan, target: Target, kind: ComponentKind, name: string): string {
-  const pointer = toPointer('components', kind, name)
-  plan.components.set(pointer, { ...target, kind })
-  plan.componentPointers.set(toTargetKey(target, kind), pointer)
-  plan.sections[kind] ??= {}
-  setMember(toObject(plan.sections[kind]) as Record<string, unknown>, name, target.value)
+/** Adds a target at a pointer, or replaces the value there. Returns the pointer. */
+function addTarget(plan: BundlePlan, target: Target, kind: ComponentKind, pointer: string): string {
+  plan.targets.set(pointer, { ...target, kind })
+  plan.targetPointers.set(toTargetKey(target, kind), pointer)
+  const owner = toObject(getValueAt(plan.root, pointer.slice(0, pointer.lastIndexOf('/'))))
+  setMember(owner as Record<string, unknown>, parsePointer(pointer).at(-1) as string, target.value)
   return pointer
 }
 
@@ -78,21 +148,21 @@ function toTargetKey({ file, pointer }: Target, kind: ComponentKind): string {
   return `${kind} ${file.name}#${pointer}`
 }
 
+function isUsedName({ root }: BundlePlan, kind: ComponentKind, name: string): boolean {
+  return getValueAt(root, toPointer('components', kind, name)) !== undefined
+}
+
 /**
  * Chooses the name of a component: the last token of the pointer, or the file name for a whole file. If this name is used, or is only
  * digits, the file name precedes it: `CommonPet`.
  */
-function chooseName(plan: BundlePlan, { file, pointer }: Target, kind: ComponentKind): string {
+function chooseName({ file, pointer }: Target, isUsed: (name: string) => boolean): string {
   const fileName = parse(file.name).name
   const lastToken = parsePointer(pointer).at(-1) ?? fileName
   const name = lastToken.replaceAll(/[^\w.-]+/g, '_')
-  if (!/^\d*$/.test(name) && !isUsedName(plan, kind, name)) return name
+  if (!/^\d*$/.test(name) && !isUsed(name)) return name
   const longName = getTypeName(lastToken === fileName ? fileName : `${fileName}-${lastToken}`)
   let uniqueName = longName
-  for (let count = 2; isUsedName(plan, kind, uniqueName); count++) uniqueName = longName + count
+  for (let count = 2; isUsed(uniqueName); count++) uniqueName = longName + count
   return uniqueName
-}
-
-export function isUsedName({ sections }: BundlePlan, kind: ComponentKind, name: string): boolean {
-  return Object.hasOwn(toObject(sections[kind]), name)
 }

@@ -2,9 +2,7 @@
  * Makes one document of several files. All later stages see one document, whose references are local. The plan (`bundle-plan.ts`) says
  * what each reference becomes. When it is complete, the values are copied by it.
  */
-import type { BundlePlan } from './bundle-plan.ts'
-import { planBundle } from './bundle-walk.ts'
-import { type Kind, mapParts } from './fields.ts'
+import { type BundlePlan, planBundle } from './bundle-plan.ts'
 import type { Files } from './files.ts'
 import type { ParsedFile } from './parse.ts'
 import { createCopy, toObject, type Values } from './values.ts'
@@ -16,7 +14,7 @@ import { createCopy, toObject, type Values } from './values.ts'
  *
  * | written                                      | in             | becomes in the document                         |
  * |----------------------------------------------|----------------|-------------------------------------------------|
- * | `/ships: { $ref: paths.yaml#/ships }`        | the paths      | `/ships: { get: … }`: the fields of the target  |
+ * | `/ships: { $ref: paths.yaml#/ships }`        | the paths      | `/ships: { get: … }`: the target itself         |
  * | `Ship: { $ref: ship.yaml }`                  | the components | `Ship: { type: object, … }`: the target itself  |
  * | `cargo: { $ref: cargo.yaml }`                | anything else  | `cargo: { $ref: "#/components/schemas/cargo" }`,|
  * |                                              |                | and the target is added as this component       |
@@ -27,8 +25,9 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   const document = firstFile.value as Values
   if (!hasReferenceToFile(document)) return { root: document, problems: [], locate: firstFile.locate }
   const plan = planBundle(firstFile, files)
+  const { copy } = createCopy((object) => ({ ...object, ...plan.changes.get(object) }))
   return {
-    root: copyDocument(document, plan),
+    root: copy<Values>(plan.root),
     problems: plan.problems,
     locate: (pointer: string) => locateInFiles(pointer, firstFile, plan),
   }
@@ -52,23 +51,11 @@ function hasReferenceToFile(document: Values): boolean {
   return false
 }
 
-/** Copies the first file by a plan, with the components from other files. */
-function copyDocument(document: Values, { changes, pathItems, sections }: BundlePlan): Values {
-  const { copy } = createCopy((object) => ({ ...object, ...changes.get(object) }))
-  const copyPart = (part: unknown, kind: Kind, pointer: string): unknown =>
-    kind === 'pathMap'
-      ? mapParts(kind, toObject(part), (item, itemKind, path) => copyPart(item, itemKind, pointer + path))
-      : copy(pathItems.get(pointer) ?? part)
-  const hasComponents = Object.keys(sections).length > 0
-  return mapParts('openapi', hasComponents ? { ...document, components: sections } : document, copyPart) as Values
-}
-
-/** Returns the position of the value at a pointer in the document: in the file of the nearest value around it with an origin. */
-function locateInFiles(pointer: string, firstFile: ParsedFile, { fieldOrigins, components }: BundlePlan): string {
+/** Returns the position of the value at a pointer in the document: in the file of the nearest value around it that is from another file. */
+function locateInFiles(pointer: string, firstFile: ParsedFile, { targets }: BundlePlan): string {
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
-    const prefix = pointer.slice(0, end)
-    const origin = fieldOrigins.get(prefix) ?? components.get(prefix)
-    if (origin !== undefined) return origin.file.locate(origin.pointer + pointer.slice(end))
+    const target = targets.get(pointer.slice(0, end))
+    if (target !== undefined) return target.file.locate(target.pointer + pointer.slice(end))
   }
   return firstFile.locate(pointer)
 }

@@ -12,10 +12,10 @@ const COMPONENT_KINDS = [
 ]
 export type ComponentKind = (typeof COMPONENT_KINDS)[number]
 
-/** A kind of value. `path` is a path item in the paths or a webhook, and `plain` what has no references, such as an extension. */
+/** A kind of value. `plain` is what has no references, such as an extension. */
 export type Kind =
   | ComponentKind
-  | ('openapi' | 'components' | 'pathMap' | 'path' | 'operation' | 'responseMap')
+  | ('openapi' | 'components' | 'pathMap' | 'operation' | 'responseMap')
   | ('encoding' | 'discriminator' | 'plain')
 
 export function isComponentKind(kind: Kind): kind is ComponentKind {
@@ -25,19 +25,17 @@ export function isComponentKind(kind: Kind): kind is ComponentKind {
 /** The kind of a field's value; in brackets, the value is a list or map, whose members have the kind. */
 type FieldKind = Kind | readonly [Kind]
 
-const PATH_ITEM_FIELDS: Readonly<Record<string, FieldKind>> = {
-  ...Object.fromEntries(METHODS.map((method) => [method, 'operation'])),
-  additionalOperations: ['operation'],
-  parameters: ['parameters'],
-}
 const PARAMETER_FIELDS = { schema: 'schemas', content: ['mediaTypes'], examples: ['examples'] } as const
 const ENCODING_FIELDS = { encoding: ['encoding'], prefixEncoding: ['encoding'], itemEncoding: 'encoding' } as const
 
 const FIELDS: Readonly<Partial<Record<Kind, Readonly<Record<string, FieldKind>>>>> = {
-  openapi: { components: 'components', paths: 'pathMap', webhooks: ['path'] },
+  openapi: { components: 'components', paths: 'pathMap', webhooks: ['pathItems'] },
   components: Object.fromEntries(COMPONENT_KINDS.map((kind) => [kind, [kind]])),
-  path: PATH_ITEM_FIELDS,
-  pathItems: PATH_ITEM_FIELDS,
+  pathItems: {
+    ...Object.fromEntries(METHODS.map((method) => [method, 'operation'])),
+    additionalOperations: ['operation'],
+    parameters: ['parameters'],
+  },
   operation: {
     parameters: ['parameters'],
     requestBody: 'requestBodies',
@@ -61,7 +59,7 @@ const FIELDS: Readonly<Partial<Record<Kind, Readonly<Record<string, FieldKind>>>
 
 /** The kinds of objects whose fields may have any names, except for extensions, with the kind of the fields. */
 const NAMED_FIELDS: Readonly<Partial<Record<Kind, Kind>>> = {
-  pathMap: 'path',
+  pathMap: 'pathItems',
   responseMap: 'responses',
   callbacks: 'pathItems',
 }
