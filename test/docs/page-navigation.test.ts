@@ -75,6 +75,8 @@ async function tests(browser: Browser): Promise<void> {
           await waitUntil(async () => (await getFocused(page))?.id === id)
           t.ok((await getFocused(page))?.isInView, `${id} is in view`)
           t.equal(await navigation.locator('[aria-current]').getAttribute('href'), new URL(page.url()).hash)
+          // A page of 300 operations takes seconds, and the late one is the harder one.
+          if (count === 300 && id !== late.id) continue
           const other = await openPage(t, browser, { viewport: DESK, locale: 'de' })
           await other.page.goto(page.url())
           await waitUntil(async () => (await getFocused(other.page))?.id === id)

@@ -71,6 +71,13 @@ t.test(
   },
 )
 
+t.test('the page about decisions says what each package of the service is for', async (t) => {
+  const { dependencies, devDependencies } = JSON.parse(readPage('package.json'))
+  const [, section = ''] = readPage('docs/decisions.md').split('\n## Dependencies\n')
+  const names = Object.keys({ ...dependencies, ...devDependencies })
+  for (const name of names) t.ok(name === 'fastify-openapi-first' || section.includes(`\`${name}\``), name)
+})
+
 t.test('the table of variables has those of .env.example, with their defaults', async (t) => {
   const [, section = ''] = readPage('docs/operations.md').split('## Configuration\n')
   const rows = section.replace(/\n## .*/s, '').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|([^|]*)\|/gm)
