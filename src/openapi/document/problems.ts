@@ -41,6 +41,8 @@ export function throwProblems(
  * one kind, it has the first three, and the count of the others: a document may have a thousand by one habit of its author.
  */
 export function formatProblems(document: Located, problems: readonly Problem[]): string[] {
+  // The first collator of a process takes 8 ms.
+  if (problems.length === 0) return []
   // Most documents have no problems, and a collator takes 8 ms.
   if (problems.length === 0) return []
   const kindsByLine = new Map<string, string>()

@@ -1,6 +1,7 @@
 /** The connection of a response that is a stream: it may wait for the next item, and its client notices that the stream fails. */
 import type { ServerResponse } from 'node:http'
 import { finished, Readable } from 'node:stream'
+import { isStream } from '../response/stream-bodies.ts'
 
 /** Prepares a response for a stream, which may wait for its first item, or for the next one, as long as it likes. */
 export function prepareStream(response: ServerResponse): void {
@@ -17,9 +18,8 @@ export function prepareStream(response: ServerResponse): void {
  * the body (RFC 9112, section 8). Returns the payload to send.
  */
 export function markFailure(response: ServerResponse, payload: unknown): unknown {
-  const isStream = payload instanceof Readable || payload instanceof ReadableStream
-  if (!isStream || hasChunks(response)) return payload
-  const stream = payload instanceof Readable ? payload : Readable.fromWeb(payload)
+  if (hasChunks(response) || !isStream(payload)) return payload
+  const stream = 'getReader' in payload ? Readable.fromWeb(payload) : payload
   // Fastify, which listens after this, destroys the response. Before its headers are sent, it responds with an error.
   finished(stream, (error) => error && response.headersSent && cutOff(response))
   return stream

@@ -35,7 +35,7 @@ export function createFieldsParser<Value>(location: Violation['in'], { names, fi
   return (fields: readonly SentField<Value>[], violations: Violation[]): Record<string, unknown> => {
     const object: Record<string, unknown> = {}
     const objectsByOwner = new Map<string, Record<string, unknown>>()
-    for (const [name, sameNameFields] of Map.groupBy(fields, ([fieldName]) => fieldName)) {
+    for (const [name, values] of groupValues(fields)) {
       // Stop above what a message lists: clients may send many names.
       if (violations.length > MAX_LISTED) break
       const parser = find(name)
@@ -45,7 +45,7 @@ export function createFieldsParser<Value>(location: Violation['in'], { names, fi
       }
       const { owner, member = name } = parser
       const target = owner === undefined ? object : (objectsByOwner.get(owner) ?? {})
-      setMember(target, member, parseField(location, name, sameNameFields, parser, violations))
+      setMember(target, member, parseField(location, name, values, parser, violations))
       if (owner !== undefined) objectsByOwner.set(owner, target)
     }
     for (const [owner, ownedObject] of objectsByOwner) {
@@ -57,15 +57,25 @@ export function createFieldsParser<Value>(location: Violation['in'], { names, fi
   }
 }
 
+/** Groups values by the names by which they were sent: each request does this, and `Map.groupBy` takes twice as long. */
+function groupValues<Value>(fields: readonly SentField<Value>[]): Map<string, Value[]> {
+  const valuesByName = new Map<string, Value[]>()
+  for (const [name, value] of fields) {
+    const values = valuesByName.get(name)
+    if (values === undefined) valuesByName.set(name, [value])
+    else values.push(value)
+  }
+  return valuesByName
+}
+
 /** Parses everything that was sent by one name. If it is malformed, adds a violation, and returns what was sent. */
 function parseField<Value>(
   location: Violation['in'],
   name: string,
-  fields: readonly SentField<Value>[],
+  values: readonly Value[],
   parser: FieldParser<Value>,
   violations: Violation[],
 ): unknown {
-  const values = fields.map(([, value]) => value)
   if (values.length > 1 && !parser.isRepeatable) violations.push(createFieldViolation(location, name, parser, REPEATED))
   try {
     return parser.parse(values)

@@ -1,5 +1,4 @@
 /** The bodies of responses: a plan for each media type, which says how a body is sent. */
-import { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { getKind, JSON_TYPE, type MediaType, planMedia } from '../document/content.ts'
 import { toLowerCaseNames } from '../document/media-type.ts'
@@ -9,7 +8,7 @@ import { describeType, withServerErrors } from '../shared/errors.ts'
 import { compileTextValidator, type ReportViolations } from './complete-validation.ts'
 import { EVENT_COMMENT, EVENT_STREAM, type Frame, findFrame } from './frames.ts'
 import type { CompileAppSerializer, CompileSerializer } from './serializer.ts'
-import { isResponse } from './unsent-bodies.ts'
+import { isResponse, isStream } from './stream-bodies.ts'
 
 /** How a body of a media type is sent: by `serialize`, by `items`, or else as it is. */
 export interface BodyPlan {
@@ -141,5 +140,5 @@ export function checkRaw(body: unknown): void {
 
 /** True for bytes and streams. */
 function isRaw(body: unknown): boolean {
-  return ArrayBuffer.isView(body) || body instanceof Readable || body instanceof ReadableStream
+  return ArrayBuffer.isView(body) || isStream(body)
 }

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { endIterator, endStream } from './unsent-bodies.ts'
+import { endIterator, endStream } from './stream-bodies.ts'
 
 /** The time that a stream has to end when the app stops, in milliseconds. */
 const STOP_MS = 5000

@@ -3,8 +3,7 @@
  * which takes a third off a page of 100 pets. The writers write all other values, and alone decide which of them are errors. A property
  * test compares the two (`test/openapi/response.unit.test.ts`).
  */
-import { _, type Name } from 'ajv'
-import { Ajv2020, type AnySchema, type AnySchemaObject } from 'ajv/dist/2020.js'
+import { _, Ajv2020, type AnySchema, type AnySchemaObject, type Name } from 'ajv/dist/2020.js'
 import { memoize } from '../document/values.ts'
 import { hasIntegers } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
