@@ -185,15 +185,12 @@ t.test('an object that has no JSON text is refused by its name', async (t) => {
   circular['x-self'] = circular
   let deep = {}
   for (let depth = 0; depth < 100_000; depth++) deep = { deep }
-  for (const [value, message] of [
-    [
-      circular,
-      'api#: this cannot be written as JSON (Converting circular structure to JSON); pass an object of plain values',
-    ],
-    [{ ...head, 'x-text': '\ud800' }, /^api#: this cannot be written as JSON \(/],
-    [{ ...head, 'x-deep': deep }, /^api#: this is nested too deep/],
-  ] as const) {
-    await t.rejects(loadDocument({ name: 'api', value }), { name: 'DocumentError', message })
+  for (const value of [circular, { ...head, 'x-text': '\ud800' }, { ...head, 'x-deep': deep }]) {
+    await t.rejects(loadDocument({ name: 'api', value }), {
+      name: 'DocumentError',
+      message:
+        'api#: this object contains itself, is nested too deep, or has what JSON does not have; pass plain values',
+    })
   }
 })
 

@@ -1,10 +1,10 @@
 /** The checks that compare values of a document with each other, by the object that is checked. */
-import { checkContent } from './content.ts'
 import type { Check } from './context.ts'
+import { checkContent, checkHeaders } from './names.ts'
 import { checkParameter } from './parameters.ts'
 import { checkPaths } from './paths.ts'
 import { checkRequestBody } from './request-bodies.ts'
-import { checkHeader, checkHeaderNames, checkResponse, checkResponses } from './responses.ts'
+import { checkHeader, checkResponse, checkResponses } from './responses.ts'
 import { checkSchema } from './schemas.ts'
 import { checkSecurity } from './security.ts'
 
@@ -12,7 +12,7 @@ import { checkSecurity } from './security.ts'
 export const CHECKS = {
   content: checkContent,
   header: checkHeader,
-  headers: checkHeaderNames,
+  headers: checkHeaders,
   parameter: checkParameter,
   paths: checkPaths,
   requestBody: checkRequestBody,

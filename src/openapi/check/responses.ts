@@ -6,7 +6,6 @@ import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { INTERIM_STATUS } from '../document/responses.ts'
 import { toSchema } from '../document/subschemas.ts'
-import { findRepeated } from '../document/values.ts'
 import { hasVersion } from '../document/version.ts'
 import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -61,14 +60,6 @@ function* findWrongFields(view: SchemaView): Iterable<string> {
     } else if (types.some((type) => type !== field.type)) {
       yield `the field "${name}" of an event must be of type ${field.type}; JSON in it is a text with a contentSchema`
     }
-  }
-}
-
-/** Reports header names that differ only by case, which HTTP ignores (RFC 9110, section 5.1). */
-export function* checkHeaderNames(headers: object, pointer: string): Iterable<Problem> {
-  for (const [name, earlierName] of findRepeated(Object.keys(headers), (text) => text.toLowerCase())) {
-    const message = `the header "${name}" is declared as "${earlierName}", too; remove one of them`
-    yield { pointer: pointer + toPointer(name), message }
   }
 }
 

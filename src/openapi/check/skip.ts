@@ -86,14 +86,8 @@ const PART = /^\/(paths|webhooks|components\/(?!securitySchemes\/)[^/]+)\/[^/]+/
 const UNKNOWN_ROUTES = /^\/(paths|components\/pathItems)\/[^/]+(\/(\$ref|additionalOperations(\/[^/]+)?))?$/
 
 /**
- * Returns the pointer to the part of a document in which a value is; undefined if it is in none.
- *
- * | pointer                                        | part                     |
- * |------------------------------------------------|--------------------------|
- * | `/paths/~1a/get/responses`                     | `/paths/~1a/get`         |
- * | `/paths/~1a/parameters/0`                      | `/paths/~1a`             |
- * | `/components/schemas/Pet/type`                 | `/components/schemas/Pet`|
- * | `/security`, `/components/securitySchemes/Key` | none                     |
+ * Returns the pointer to the part of a document in which a value is: `/paths/~1a/get` for `/paths/~1a/get/responses`, and `/paths/~1a`
+ * for `/paths/~1a/parameters`; undefined if it is in none.
  */
 function findPart(pointer: string): string | undefined {
   return (OPERATION.exec(pointer) ?? PART.exec(pointer))?.[0]

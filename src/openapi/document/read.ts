@@ -1,6 +1,6 @@
 /** Reads a document: its first file, and the files that this refers to. */
 import { stringify } from 'yaml'
-import { DocumentError, toError } from '../shared/errors.ts'
+import { DocumentError } from '../shared/errors.ts'
 import { isObject, stringifyExactly } from '../shared/json.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import { bundle } from './bundle.ts'
@@ -41,30 +41,24 @@ function toFile(source: NamedDocument): ParsedFile {
   if (typeof name !== 'string' || typeof value !== 'object') {
     throw new DocumentError('this is not a document; pass a path, or { name, value }')
   }
-  return withDepthLimit(`${name}#`, () => {
-    const values = toJsonValues(name, value)
-    const locate = (pointer: string) => {
-      const tokens = parsePointer(pointer)
-      // Ends at the object itself, if not before.
-      while (getValueAt(values, toPointer(...tokens)) === undefined) tokens.pop()
-      return `${name}#${toPointer(...tokens)}`
-    }
-    return { name, source: toYaml(values), value: values, locate }
-  })
+  const { values, yaml } = toValues(name, value)
+  const locate = (pointer: string) => {
+    const tokens = parsePointer(pointer)
+    // Ends at the object itself, if not before.
+    while (getValueAt(values, toPointer(...tokens)) === undefined) tokens.pop()
+    return `${name}#${toPointer(...tokens)}`
+  }
+  return { name, source: yaml, value: values, locate }
 }
 
-/** Returns the values that an object has in JSON. */
-function toJsonValues(name: string, value: object | null): unknown {
+/** Returns the values that an object has in JSON, and in YAML. */
+function toValues(name: string, value: object | null) {
   try {
-    return parseJson(Buffer.from(stringifyExactly(value)))
-  } catch (thrown) {
-    // `withDepthLimit` reports a stack overflow.
-    if (thrown instanceof RangeError) throw thrown
-    // Of a circular object, the next lines list the objects of the circle.
-    const [reason] = toError(thrown).message.split('\n')
-    throw new DocumentError(`${name}#: this cannot be written as JSON (${reason}); pass an object of plain values`, {
-      cause: thrown,
-    })
+    const values = parseJson(Buffer.from(stringifyExactly(value)))
+    return { values, yaml: toYaml(values) }
+  } catch (cause) {
+    const what = 'this object contains itself, is nested too deep, or has what JSON does not have'
+    throw new DocumentError(`${name}#: ${what}; pass plain values`, { cause })
   }
 }
 
