@@ -51,9 +51,6 @@ t.test('a URL that would lead elsewhere is not built', async (t) => {
     [objects, 'form', { query: { p: {} } }],
     [objects, 'form', { query: { p: { r: undefined } } }],
     [objects, 'form', { query: { p: { r: [] } } }],
-    [objects, 'json', { query: { p: NaN } }],
-    [objects, 'json', { query: { p: { a: -Infinity } } }],
-    [objects, 'json', { query: { p: { a: '\ud83d' } } }],
   ] as const) {
     const { app } = await startNoting(t, document as OpenApi)
     const build = app.openapi.urls[operation] as (input: object) => string
@@ -64,28 +61,20 @@ t.test('a URL that would lead elsewhere is not built', async (t) => {
   t.throws(() => (app.openapi.urls.list as (input: object) => string)({ query: { p: [1], q: 7 } }), { message })
 })
 
-t.test('a URL has no value that ends at the text behind it in a segment, or stands for no parameter', async (t) => {
+t.test('a URL has no value that ends early at the text behind it in a segment', async (t) => {
   const text = { type: 'string' } as const
-  const inPath = ['a', 'b'].map((name) => ({ name, in: 'path' as const, required: true, schema: text }))
-  const search = { name: 'q', in: 'query' as const, allowEmptyValue: true, schema: text }
-  const get = { operationId: 'range', parameters: [...inPath, search], responses: { '200': { description: 'It.' } } }
+  const parameters = ['a', 'b'].map((name) => ({ name, in: 'path' as const, required: true, schema: text }))
+  const get = { operationId: 'range', parameters, responses: { '200': { description: 'It.' } } }
   const { app, call, received } = await startNoting(t, {
     paths: { '/range/{a}--{b}.json': { get } } as OpenApi['paths'],
   })
   const build = app.openapi.urls.range as (input: object) => string
-  for (const input of [
-    { path: { a: '1', b: '2--3' }, query: { q: 'x' } },
-    { path: { a: '1-2', b: '.json.json' }, query: {} },
-  ]) {
+  for (const input of [{ path: { a: '1', b: '2--3' } }, { path: { a: '1-2', b: '.json.json' } }]) {
     t.equal((await call('GET', build(input))).status, 200)
     t.match(received.pop(), input)
   }
-  for (const input of [
-    { path: { a: '1--2', b: '3' } },
-    { path: { a: '1-', b: '2' } },
-    { path: { a: '1', b: '2' }, query: { q: '' } },
-  ]) {
-    t.throws(() => build(input), { name: 'TypeError', message: /^the parameter "[aq]" cannot have .* in a URL$/ })
+  for (const input of [{ path: { a: '1--2', b: '3' } }, { path: { a: '1-', b: '2' } }]) {
+    t.throws(() => build(input), { name: 'TypeError', message: /^the parameter "a" cannot have .* in a URL$/ })
   }
 })
 

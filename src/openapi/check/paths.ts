@@ -1,14 +1,13 @@
 /** Checks the paths and their operations (OpenAPI 3.1, Paths Object, Path Item Object). */
 import type { DeclaredOperation } from '../document/find-operations.ts'
 import type { OpenApi, ParameterObject } from '../document/model.ts'
-import { type Parameter, readParameter } from '../document/parameters.ts'
+import { readParameter } from '../document/parameters.ts'
 import { getPathParameters } from '../document/path-templates.ts'
 import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { findRepeated, getFields } from '../document/values.ts'
 import { isExplodedObject } from '../request/styles.ts'
-import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Context } from './context.ts'
 
@@ -65,30 +64,15 @@ function* checkParameters(
   // RFC 9110, section 5.1
   const toParameterKey = ({ in: location, name }: ParameterObject) =>
     `${location} ${location === 'header' ? name.toLowerCase() : name}`
-  for (const [{ owner, pointer, name }, earlierParameter] of findRepeated(parameters, toParameterKey)) {
+  const fields = parameters.flatMap((parameter) => {
+    const view = compile.views.get(parameter.schema)
+    const isSentByMembers = parameter.style === 'form' && isExplodedObject(parameter, view)
+    return isSentByMembers ? [...view.propertyNames].map((name) => ({ ...parameter, name })) : [parameter]
+  })
+  for (const [{ owner, pointer, name }, earlierParameter] of findRepeated(fields, toParameterKey)) {
     // A parameter of the operation may replace the path's parameter.
     if (earlierParameter.name === name && earlierParameter.owner !== owner) continue
     yield { pointer, message: `the parameter "${name}" is declared twice; remove one` }
-  }
-  const keptParameters = new Map(parameters.map((parameter) => [toParameterKey(parameter), parameter]))
-  yield* checkQueryNames([...keptParameters.values()], compile)
-}
-
-/** Reports names in the query that belong to two parameters: the members of an exploded object are sent by their own names. */
-function* checkQueryNames(
-  parameters: readonly (Parameter & { readonly pointer: string })[],
-  compile: SchemaCompiler,
-): Iterable<Problem> {
-  const fields = parameters.flatMap((parameter) => {
-    if (parameter.in !== 'query') return []
-    const view = compile.views.get(parameter.schema)
-    const isExplodedForm = parameter.style === 'form' && isExplodedObject(parameter, view)
-    const names = isExplodedForm ? [...view.propertyNames] : [parameter.name]
-    return names.map((sentName) => ({ ...parameter, sentName }))
-  })
-  for (const [{ pointer, name, sentName }, earlierField] of findRepeated(fields, (field) => field.sentName)) {
-    const owners = `"${earlierField.name}" as well as "${name}"`
-    yield { pointer, message: `"${sentName}" in the query belongs to the parameter ${owners}; rename one` }
   }
 }
 

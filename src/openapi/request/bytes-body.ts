@@ -1,5 +1,4 @@
 /** Bodies of bytes, which a handler receives as a buffer, or with `x-stream` as a stream while they arrive. */
-import type { Readable } from 'node:stream'
 import type { MediaType } from '../document/content.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Violation } from '../shared/errors.ts'
@@ -20,7 +19,8 @@ export function createBytesParser({ schema, isStreamed }: MediaType, { compile, 
       receive(payload, _contentType, done, onEnd) {
         const stream = receiveStream(payload, maxBytes, findSizeError)
         onEnd?.(() => void stream.destroy(new Error('the body can be read until the response is sent')))
-        done(null, toWebStream(stream))
+        // Not `Readable.toWeb`, which throws out of an event of the stream if the body is cancelled while it arrives (Node 22.23).
+        done(null, ReadableStream.from(stream))
       },
       validate: (stream) => stream,
     }
@@ -33,22 +33,6 @@ export function createBytesParser({ schema, isStreamed }: MediaType, { compile, 
       return bytes
     },
   }
-}
-
-/** Not `Readable.toWeb`, which throws out of an event of the stream if the body is cancelled while it arrives (Node 22.23). */
-function toWebStream(stream: Readable): ReadableStream<Uint8Array> {
-  const chunks = stream[Symbol.asyncIterator]()
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      cancel: () => void stream.destroy(),
-    },
-    { highWaterMark: 0 },
-  )
 }
 
 /**
