@@ -96,6 +96,7 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions) {
     problems: [...problems, ...checkRelations(checkedValues, getCopy, context)],
     references,
     root,
+    operations: context.operations,
     compile,
     findPointer: (schema: Schema) => schemas.entries().find(([, original]) => getCopy(original) === schema)?.[0],
   }
@@ -116,13 +117,12 @@ function checkRelations(
   return problems
 }
 
-/** Throws a DocumentError that lists the mistakes of a checked document. Without mistakes, reads its operations. */
+/** Throws a DocumentError that lists the mistakes of a checked document. Without mistakes, reads the requests that the app sends. */
 function toOpenApiDocument(
   document: ParsedDocument,
-  { problems, root, compile, findPointer }: ReturnType<typeof checkDocument>,
+  { problems, root, operations, compile, findPointer }: ReturnType<typeof checkDocument>,
 ): OpenApiDocument {
   const warnings = throwProblems(document, problems)
-  const operations = readOperations(root)
   const sentRequests = readOperations(root, findSentRequests(root))
   return { ...document, root, operations, skippedOperations: [], sentRequests, compile, findPointer, warnings }
 }

@@ -13,7 +13,7 @@ import type { Context } from './context.ts'
 
 /** Reports paths and operationIds that occur twice, and checks each operation, except for its tainted parts. */
 export function* checkPaths(paths: OpenApi['paths'], pointer: string, context: Context): Iterable<Problem> {
-  const { operations, tainted } = context
+  const { declaredOperations: operations, tainted } = context
   const names = getFields(paths).map(([path]) => path)
   for (const [path, earlierPath] of findRepeated(names, (name) => name.replaceAll(/\{[^{}]+\}/g, '{}'))) {
     const message = `the path matches the same requests as "${earlierPath}"; remove one of them`

@@ -14,14 +14,15 @@ export interface ReadOptions {
 
 /** The files of a document. */
 export interface Files {
-  /** Opens the file that a relative URI in another file leads to; returns `what is wrong; what to do` if that is not possible. */
+  /**
+   * Opens the file that a relative URI in another file leads to; returns `what is wrong; what to do` if that is not possible. Throws a
+   * DocumentError if the file is not YAML.
+   */
   open(uri: string, from: ParsedFile): ParsedFile | string
   /** Returns the relative URI of a file for use in another file. */
   getUri(file: ParsedFile, from: ParsedFile): string
   /** True if no other file has been opened. */
   isSingle(): boolean
-  /** Lines about opened files that are not YAML. */
-  readonly syntaxErrors: readonly string[]
 }
 
 /** Reads the first file of a document. Throws a DocumentError if it cannot be read, or is not YAML. */
@@ -56,7 +57,6 @@ export function createFiles(
   const results = new Map<string, ParsedFile | string>(firstPath === undefined ? [] : [[resolve(firstPath), firstFile]])
   /** The files by their paths without symbolic links: a file with several paths is parsed once. */
   const filesByRealPath = new Map<string, ParsedFile>()
-  const syntaxErrors: string[] = []
 
   function open(uri: string, from: ParsedFile): ParsedFile | string {
     const path = toPath(uri, getPath(from))
@@ -85,10 +85,6 @@ export function createFiles(
       if (!paths.has(file)) paths.set(file, path)
       return file
     } catch (error) {
-      if (error instanceof DocumentError) {
-        syntaxErrors.push(error.message)
-        return 'is not YAML or JSON; correct it, or the reference'
-      }
       const { code } = toError(error)
       if (code === undefined) throw error
       if (code === 'ENOENT') return 'does not exist; add it or correct the reference'
@@ -104,7 +100,7 @@ export function createFiles(
     return relative(dirname(getPath(from)), getPath(file)).replaceAll('\\', '/')
   }
 
-  return { open, getUri, isSingle: () => paths.size === 1, syntaxErrors }
+  return { open, getUri, isSingle: () => paths.size === 1 }
 }
 
 /** Resolves a relative URI (RFC 3986, section 5) to a path; returns undefined for the URI of something else than a file. */

@@ -8,7 +8,7 @@ import { createFiles, type ReadOptions, readFirstFile } from './files.ts'
 import type { OpenApi } from './model.ts'
 import type { ParsedDocument, ParsedFile } from './parse.ts'
 import { getValueAt, parsePointer, toPointer } from './pointers.ts'
-import { formatProblems, withDepthLimit } from './problems.ts'
+import { withDepthLimit } from './problems.ts'
 import { toObject } from './values.ts'
 
 /** A document that a program has as an object, with the name that messages show: `name#/paths`. */
@@ -26,9 +26,6 @@ export function readDocument(source: string | NamedDocument, options: ReadOption
   const files = createFiles(firstFile, typeof source === 'string' ? source : undefined, options)
   return withDepthLimit(firstFile.locate(''), () => {
     const { root, problems, locate } = bundle(firstFile, files)
-    if (files.syntaxErrors.length > 0) {
-      throw new DocumentError([...files.syntaxErrors, ...formatProblems({ locate }, problems)].join('\n'))
-    }
     const source = files.isSingle() ? firstFile.source : toYaml(root)
     return { source, root: root as unknown as OpenApi, problems, locate }
   })
