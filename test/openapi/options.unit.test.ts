@@ -349,8 +349,8 @@ paths:
   t.equal((await app.inject({ url: '/news', headers: { prefer: 'code=404' } })).statusCode, 404)
 })
 
-t.test('a mock sends the first example that its header or event can have', async (t) => {
-  const document = `openapi: 3.2.0
+t.test('a mock sends the first example that its header can have', async (t) => {
+  const document = `openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }
 paths:
   /things:
@@ -361,28 +361,16 @@ paths:
           description: ok
           headers:
             X-Count: { required: true, schema: { type: integer }, examples: { wrong: { value: many }, right: { value: 7 } } }
-            X-Name: { required: true, schema: { type: string, examples: ["two\\nlines", \u65e5\u672c, \xe9] } }
-            X-Any: { required: true, schema: {}, examples: { wrong: { value: { a: 1 } }, right: { value: true } } }
+            X-Name: { required: true, schema: { type: string, examples: ["two\\nlines", \u65e5\u672c, cat] } }
         "404":
           description: none
           headers: { X-Code: { required: true, schema: { type: string, pattern: ^\u65e5$, examples: [\u65e5] } } }
-  /news:
-    get:
-      operationId: watchNews
-      responses:
-        "200":
-          description: ok
-          content:
-            text/event-stream:
-              itemSchema: { properties: { event: { type: string }, data: { type: string } } }
-              examples: { wrong: { value: [{ event: "two\\nlines" }] }, right: { value: [{ event: sold, data: "two\\nlines" }] } }
 `
   const { app } = await startLayer(t, { source: document, handlers: {}, missingHandlers: mocks })
   const { statusCode, headers } = await app.inject('/things')
-  t.match({ statusCode, headers }, { statusCode: 200, headers: { 'x-count': '7', 'x-name': '\xe9', 'x-any': 'true' } })
+  t.match({ statusCode, headers }, { statusCode: 200, headers: { 'x-count': '7', 'x-name': 'cat' } })
   const response = await app.inject({ url: '/things', headers: { prefer: 'code=404' } })
-  t.match(response, { statusCode: 501, body: /no valid value is known of the schema at .*:16:/ })
-  t.equal((await app.inject('/news')).body, 'event: sold\ndata: two\ndata: lines\n\n')
+  t.match(response, { statusCode: 501, body: /no valid value is known of the schema at .*:15:/ })
 })
 
 t.test('a hook that changes the body of a mock changes no later response', async (t) => {

@@ -64,7 +64,7 @@ function* findWrongFields(view: SchemaView): Iterable<string> {
 }
 
 /** Matches the field values that clients read as they were written (RFC 9110, section 5.5). */
-const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
+export const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
 /** Reports a header that is no scalar, or has a constant value that clients do not read as it was written. */
 export function* checkHeader(

@@ -3,16 +3,14 @@
  * because a hook may change it.
  */
 import type { OpenApiDocument } from '../check/document.ts'
+import { FIELD_VALUE } from '../check/responses.ts'
 import { getEssence, getKind, type MediaType } from '../document/content.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import type { Header } from '../document/responses.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { toObject, type Values } from '../document/values.ts'
-import { findFrame } from '../response/frames.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
-import { stringifyExactly } from '../shared/json.ts'
-import { validateHeaderValue } from '../shared/node-http.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import { type ExemplifiedSchema, sampleSchema } from './sample.ts'
 
@@ -57,7 +55,7 @@ export function createExamples({ compile, root }: OpenApiDocument): Examples {
 
   function createBodyRules({ schema, itemSchema, hasCodec = false }: MediaType, type: string): ValueRules {
     if (itemSchema !== undefined) {
-      const { isExample: isItem, make } = createValueRules(itemSchema, createFrameTest(type))
+      const { isExample: isItem, make } = createValueRules(itemSchema)
       const isExample: Test = (value) => Array.isArray(value) && value.every(isItem)
       return { isExample, isText: false, make: () => Array.from({ length: ITEM_COUNT }, make) }
     }
@@ -80,30 +78,11 @@ export function createExamples({ compile, root }: OpenApiDocument): Examples {
   }
 
   return {
-    findHeaderValue: (header) =>
-      find(header, createValueRules(toSchema(header.schema), isFieldValue)) as HandlerHeaders[string],
+    findHeaderValue(header) {
+      const isFieldValue: Test = (value) => FIELD_VALUE.test(String(value))
+      return find(header, createValueRules(toSchema(header.schema), isFieldValue)) as HandlerHeaders[string]
+    },
     findBody: (content, type, name) => find(content, createBodyRules(content, type), name),
-  }
-}
-
-/** True for a scalar whose text can be the value of a header. */
-function isFieldValue(value: unknown): boolean {
-  const isScalar = value === null || typeof value !== 'object'
-  return isScalar && doesNotThrow(() => validateHeaderValue('example', String(value)))
-}
-
-/** Creates the test of items that a sequential media type can have: in a stream of events, a text on one line, for example. */
-function createFrameTest(type: string): Test {
-  const frame = findFrame(type)
-  return (item) => doesNotThrow(() => frame?.(stringifyExactly(item)))
-}
-
-function doesNotThrow(call: () => unknown): boolean {
-  try {
-    call()
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -83,21 +83,11 @@ function findGreatestSize(items: readonly Pick<SizedValues, 'size'>[]): number {
   return items.length === 0 ? Infinity : Math.max(...items.map(({ size }) => size))
 }
 
-/** The keywords that concern one type alone (JSON Schema 2020-12 Validation, section 6). */
-const KEYWORDS_BY_TYPE: readonly (readonly [type: SchemaType, keywords: RegExp])[] = [
-  ['object', /propert|^(required|dependent)/i],
-  ['array', /items|contains/i],
-  ['number', /^(multipleOf|.*(minimum|maximum))$/i],
-  ['string', /length$|^(pattern|format)$/i],
-]
-
-/** Finds the types that values may have, or else the types that the keywords concern, or else scalar types. */
-function findTypes(view: SchemaView): readonly SchemaType[] {
-  if (view.types !== undefined) return view.types.length === 0 ? ['null'] : view.types
-  if (view.numberType !== undefined) return ['integer']
-  const keywords = view.conjuncts.flatMap(Object.keys)
-  const types = KEYWORDS_BY_TYPE.filter(([, pattern]) => keywords.some((keyword) => pattern.test(keyword)))
-  return types.length > 0 ? types.map(([type]) => type) : ['string', 'integer', 'boolean']
+/** Finds the types that values may have, or else the types that the schemas mention, or else scalar types. */
+function findTypes({ types, mentionedTypes, numberType }: SchemaView): readonly SchemaType[] {
+  if (types !== undefined) return types.length === 0 ? ['null'] : types
+  if (numberType !== undefined) return ['integer']
+  return mentionedTypes.length > 0 ? mentionedTypes : ['string', 'integer', 'boolean']
 }
 
 function makeValueOfType(maker: ValueMaker, view: SchemaView, type: SchemaType, depth: number): SizedValues {
