@@ -51,6 +51,8 @@ for (const [what, response, logged, caller = ada] of [
   ],
   ['an undeclared media type', { body: 'x', contentType: 'text/html' }, 'its content type text/html is not one of'],
   ['a number for a text', { body: 1, contentType: 'text/plain' }, 'body must be a text, bytes or a stream'],
+  ['an observable for a text', { body: { pipe() {} }, contentType: 'text/plain' }, 'a stream, but is of type Object'],
+  ['an observable for JSON', { body: { id, pipe() {} } }, 'must be a JSON value, but is of type Object'],
   ['bytes for JSON', { body: Buffer.from('x') }, 'must be a JSON value, but is of type Buffer'],
   ['a Blob for JSON', { body: new Blob(['x']) }, 'but is of type Blob'],
   [

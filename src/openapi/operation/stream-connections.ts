@@ -19,7 +19,7 @@ export function prepareStream(response: ServerResponse): void {
  */
 export function markFailure(response: ServerResponse, payload: unknown): unknown {
   if (hasChunks(response) || !isStream(payload)) return payload
-  const stream = 'getReader' in payload ? Readable.fromWeb(payload) : payload
+  const stream = payload instanceof Readable ? payload : Readable.fromWeb(payload)
   // Fastify, which listens after this, destroys the response. Before its headers are sent, it responds with an error.
   finished(stream, (error) => error && response.headersSent && cutOff(response))
   return stream

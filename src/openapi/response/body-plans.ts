@@ -122,9 +122,9 @@ function listTypes(plans: readonly BodyPlan[]): string {
   return `one of ${[...new Set(plans.map(({ type }) => type))].join(', ')}`
 }
 
-/** Throws unless a body can be a value of JSON. Fastify would send bytes, streams and a Response without the serializer. */
+/** Throws unless a body can be a value of JSON. */
 export function checkValue(body: unknown, { type }: BodyPlan): void {
-  if (body !== undefined && !isRaw(body) && !isResponse(body) && !(body instanceof Error)) return
+  if (body !== undefined && !skipsSerializer(body) && !(body instanceof Error)) return
   const message = `the body of ${type} must be a JSON value, but is of type ${describeType(body)}`
   throw new Error(
     `invalid response: ${message}; for bytes, declare a media type such as application/octet-stream`,
@@ -132,13 +132,15 @@ export function checkValue(body: unknown, { type }: BodyPlan): void {
   )
 }
 
-/** Throws unless Fastify can send a body without a serializer. */
-export function checkRaw(body: unknown): void {
-  if (typeof body === 'string' || isRaw(body)) return
-  throw new Error(`invalid response: body must be a text, bytes or a stream, but is of type ${describeType(body)}`)
+/** True for a body that Fastify sends without the serializer, by its own test: bytes, a Response, and what has a method of streams. */
+function skipsSerializer(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false
+  const { pipe, getReader } = body as Partial<Record<'pipe' | 'getReader', unknown>>
+  return ArrayBuffer.isView(body) || typeof pipe === 'function' || typeof getReader === 'function' || isResponse(body)
 }
 
-/** True for bytes and streams. */
-function isRaw(body: unknown): boolean {
-  return ArrayBuffer.isView(body) || isStream(body)
+/** Throws unless Fastify can send a body without a serializer. */
+export function checkRaw(body: unknown): void {
+  if (typeof body === 'string' || ArrayBuffer.isView(body) || isStream(body)) return
+  throw new Error(`invalid response: body must be a text, bytes or a stream, but is of type ${describeType(body)}`)
 }
