@@ -326,12 +326,11 @@ t.test('nothing outside the folder of the first file is read, unless the option 
   t.strictSame(await getMistakes(folder, 'mounted/api.yaml', { root: join(folder, 'mounted/..') }), [])
 })
 
-t.test('a file that is reached by several paths is one file', async (t) => {
+t.test('a file to which several URIs lead is one file', async (t) => {
   const folder = save(t, {
-    'api.yaml': `${info}paths:\n${toPath('/a', '{ $ref: pet.yaml }')}${toPath('/b', '{ $ref: link.yaml }')}${toPath('/c', '{ $ref: "./x/../pet.yaml#" }')}`,
+    'api.yaml': `${info}paths:\n${toPath('/a', '{ $ref: pet.yaml }')}${toPath('/b', '{ $ref: "./x/../pet.yaml#" }')}`,
     'pet.yaml': 'type: object\n',
   })
-  symlinkSync('pet.yaml', join(folder, 'link.yaml'))
   const { root } = await loadDocument(join(folder, 'api.yaml'))
   t.same(Object.keys(root.components?.schemas ?? {}), ['pet'])
 })

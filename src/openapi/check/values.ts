@@ -36,12 +36,9 @@ export function checkValues({ root, problems }: ParsedDocument): Relations & { r
   const relations: Relations = { checkedValues: [], kinds: new Map(), references: [] }
   supported.call({ ...relations, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
   const errors = (supported.errors ?? []).filter((error) => !isOptional(error, root))
-  // The problems so far are about references to other files. They remain in the document, where they would be reported again.
-  const brokenReferences = new Set(problems.map(({ pointer }) => pointer))
-  const newProblems = formatErrors(errors).filter(({ pointer }) => !brokenReferences.has(pointer))
-  const allProblems = [...problems, ...newProblems]
+  const allProblems = [...problems, ...formatErrors(errors)]
   if (allProblems.length === 0) return { ...relations, problems: [] }
-  // A reference with a mistake may be no text, so it is not followed.
+  // A reference with a mistake may be no text, or lead to no file, so it is not followed.
   const mistakenPointers = new Set(allProblems.map(({ pointer }) => pointer))
   const references = relations.references.filter(({ pointer }) => !mistakenPointers.has(pointer))
   return { ...relations, references, problems: allProblems }

@@ -1,4 +1,5 @@
 /** Finds what the references in the files of a document lead to. */
+import { dirname, relative } from 'node:path'
 import { isObject } from '../shared/json.ts'
 import type { Files } from './files.ts'
 import type { ParsedFile } from './parse.ts'
@@ -59,9 +60,12 @@ export function createTargetFinder(firstFile: ParsedFile, files: Files) {
     if (value !== undefined) return `"${$ref}" does not lead to an object; change the value or correct the reference`
     if (uri !== '') return `"${$ref}" does not exist; add it or correct the reference`
     const isInFirstFile = getValueAt(firstFile.value, pointer) !== undefined
-    const advice = isInFirstFile
-      ? `refer to "${files.getUri(firstFile, file)}${$ref}"`
-      : 'add it or correct the reference'
+    const advice = isInFirstFile ? `refer to "${getUri(firstFile, file)}${$ref}"` : 'add it or correct the reference'
     return `"${$ref}" does not exist in this file; ${advice}`
   }
+}
+
+/** Returns the relative URI of a file for use in another file. */
+function getUri(file: ParsedFile, from: ParsedFile): string {
+  return relative(dirname(from.path), file.path).replaceAll('\\', '/')
 }

@@ -1,4 +1,5 @@
 /** Parses the files of a document, and remembers the position of each value. */
+import { relative } from 'node:path'
 import {
   isAlias,
   isMap,
@@ -34,7 +35,9 @@ export interface ParsedDocument extends Located {
 
 /** A file of a document as plain values. */
 export interface ParsedFile extends Located {
-  /** The path as messages show it, relative to the working directory. */
+  /** Relative URIs in the file start from it. */
+  readonly path: string
+  /** The path as messages show it. */
   readonly name: string
   readonly source: Buffer
   readonly value: unknown
@@ -44,7 +47,8 @@ export interface ParsedFile extends Located {
  * Parses the bytes of a YAML 1.2 (or JSON) file. The meaning of the values is not checked here. Throws a TypeError if they are
  * not UTF-8, and a DocumentError if they are not YAML.
  */
-export function parseFile(name: string, source: Buffer): ParsedFile {
+export function parseFile(path: string, source: Buffer): ParsedFile {
+  const name = formatPath(path)
   const text = new TextDecoder('utf-8', { fatal: true }).decode(source)
   const lines = new LineCounter()
   const yaml = parseDocument(text, { ...YAML_OPTIONS, lineCounter: lines })
@@ -59,7 +63,12 @@ export function parseFile(name: string, source: Buffer): ParsedFile {
     }
     return toValues(yaml, name)
   })
-  return { name, source, value, locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))) }
+  return { path, name, source, value, locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))) }
+}
+
+/** Returns a path as messages show it: relative to the working directory. */
+export function formatPath(path: string): string {
+  return relative(process.cwd(), path) || '.'
 }
 
 const YAML_OPTIONS = {

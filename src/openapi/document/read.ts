@@ -1,4 +1,5 @@
 /** Reads a document: its first file, and the files that this refers to. */
+import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
 import { DocumentError } from '../shared/errors.ts'
 import { isObject, stringifyExactly } from '../shared/json.ts'
@@ -19,11 +20,12 @@ export interface NamedDocument {
 
 /** Reads a document. The meaning of its values is not checked here. Throws a DocumentError if a file is not YAML. */
 export function readDocument(source: string | NamedDocument, options: ReadOptions = {}): ParsedDocument {
-  const firstFile = typeof source === 'string' ? readFirstFile(source, options) : toFile(source)
+  const isFile = typeof source === 'string'
+  const firstFile = isFile ? readFirstFile(source, options) : toFile(source, options)
   if (!isObject(firstFile.value)) {
     throw new DocumentError(`${firstFile.locate('')}: this is not an OpenAPI document; begin it with "openapi: 3.1.0"`)
   }
-  const files = createFiles(firstFile, typeof source === 'string' ? source : undefined, options)
+  const files = createFiles(firstFile, options.root ?? (isFile ? dirname(source) : undefined), options)
   return withDepthLimit(firstFile.locate(''), () => {
     const { root, problems, locate } = bundle(firstFile, files)
     const source = files.isSingle() ? firstFile.source : toYaml(root)
@@ -32,7 +34,7 @@ export function readDocument(source: string | NamedDocument, options: ReadOption
 }
 
 /** Creates a file of the values that an object has in JSON; positions in it are pointers. */
-function toFile(source: NamedDocument): ParsedFile {
+function toFile(source: NamedDocument, { root = '' }: ReadOptions): ParsedFile {
   // A program without types may pass the OpenAPI Object itself.
   const { name, value } = toObject(source)
   if (typeof name !== 'string' || typeof value !== 'object') {
@@ -45,7 +47,7 @@ function toFile(source: NamedDocument): ParsedFile {
     while (getValueAt(values, toPointer(...tokens)) === undefined) tokens.pop()
     return `${name}#${toPointer(...tokens)}`
   }
-  return { name, source: yaml, value: values, locate }
+  return { path: join(root, name), name, source: yaml, value: values, locate }
 }
 
 /** Returns the values that an object has in JSON, and in YAML. */
