@@ -7,7 +7,7 @@ import type { OpenApiDocument } from '../check/document.ts'
 import { usesParser } from '../document/codecs.ts'
 import { type Operation, sendsItems } from '../document/operations.ts'
 import { getOwn } from '../document/values.ts'
-import { acceptBody, checkNoBody, createFindBodyParser } from '../request/body.ts'
+import { checkNoBody, createAcceptBody } from '../request/body.ts'
 import { createInputValidator } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
 import { lowerCaseNames } from '../response/headers.ts'
@@ -110,15 +110,14 @@ function createAcceptHook(
   responseTypes: readonly string[],
   { streams, uploadFolder }: OperationOptions,
 ) {
-  const findBodyParser =
-    requestBody && createFindBodyParser(requestBody.content, { ...requestBody, compile, uploadFolder })
+  const acceptBody = requestBody && createAcceptBody(requestBody.content, { ...requestBody, compile, uploadFolder })
   return function accept(request: FastifyRequest, reply: FastifyReply, done: Done): void {
     const exchange = request.openapi as Exchange
     if (exchange.denial !== undefined) throw exchange.denial
     const { raw } = request
-    if (requestBody === undefined) checkNoBody(raw)
+    if (acceptBody === undefined) checkNoBody(raw)
     const responseType = responseTypes.length > 0 ? negotiate(responseTypes, raw, reply) : undefined
-    const body = requestBody && findBodyParser && acceptBody(raw, requestBody, findBodyParser)
+    const body = acceptBody?.(raw)
     const upload = body?.parser.isStreamed ? beginUpload(request, reply, streams) : undefined
     exchange.accepted = { body, responseType, upload }
     done()

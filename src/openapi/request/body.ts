@@ -1,7 +1,6 @@
 /** The body of a request: the parser for its media type, and what its headers say before it is received. */
 import { type BodyKind, type MediaType, planMedia } from '../document/content.ts'
 import { hasOtherCharset } from '../document/media-type.ts'
-import type { Body } from '../document/operations.ts'
 import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
 import { getFieldValues, hasBody } from '../shared/http.ts'
 import { IncomingMessage } from '../shared/node-http.ts'
@@ -14,18 +13,11 @@ import { tooLarge } from './receive.ts'
 import { createTextParser } from './text-body.ts'
 import { invalidBody } from './violations.ts'
 
-/** The parser for one media type or media type range. */
-interface MediaTypeParser {
-  /** As the document has it. */
+/** A body whose headers are accepted, with the parser for its media type. */
+export interface AcceptedBody {
+  /** The media type or media type range, as the document has it. */
   readonly type: string
   readonly parser: BodyParser
-}
-
-/** Finds the parser for a Content-Type; returns undefined if the media type is not declared. */
-export type FindBodyParser = (contentType: string) => MediaTypeParser | undefined
-
-/** A body whose headers are accepted. */
-export interface AcceptedBody extends MediaTypeParser {
   /** The value of Content-Type, as the client sends it. */
   readonly contentType: string
 }
@@ -38,8 +30,38 @@ const CREATE_PARSER: Readonly<Record<BodyKind, (media: MediaType, context: BodyC
   bytes: createBytesParser,
 }
 
-/** Creates the parsers of all media types that a body may have, and the function that finds the one for a Content-Type. */
-export function createFindBodyParser(content: readonly MediaType[], context: BodyContext): FindBodyParser {
+/**
+ * Creates the function that judges the headers of a body, and returns the body to come; undefined if there is none. It throws a 415 if the
+ * media type or the content coding is not supported, and a 413 if the body is too large.
+ */
+export function createAcceptBody(content: readonly MediaType[], context: BodyContext) {
+  const parsers = createParsers(content, context)
+  // Most clients send a declared media type as it is written there, so it need not be parsed.
+  const exactParsers = new Map(parsers.flatMap((entry) => (entry.type.includes('*') ? [] : [[entry.type, entry]])))
+  const types = content.map(({ type }) => type).join(', ')
+  const { maxBytes } = context
+  return (request: IncomingMessage): AcceptedBody | undefined => {
+    const contentTypes = getFieldValues(request, 'content-type')
+    if (contentTypes.length > 1) {
+      throw unsupportedMediaType(`a request has one Content-Type header, not ${contentTypes.length}`)
+    }
+    const [contentType = ''] = contentTypes
+    const accepted = exactParsers.get(contentType) ?? parsers.find(({ matches }) => matches(contentType))
+    if (accepted === undefined && (contentTypes.length > 0 || hasBody(request))) {
+      const advice = hasOtherCharset(contentType) ? 'in UTF-8, as' : 'as'
+      throw unsupportedMediaType(`send the body ${advice} Content-Type: ${types}`, { Accept: types })
+    }
+    // RFC 9110, section 8.4.1: `identity` is no coding. Senders should leave it out.
+    if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity')) {
+      throw unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
+    }
+    if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(`is larger than ${maxBytes} bytes`)
+    return accepted && mayHaveBody(request) ? { type: accepted.type, parser: accepted.parser, contentType } : undefined
+  }
+}
+
+/** Creates the parsers of all media types that a body may have, the most specific first. */
+function createParsers(content: readonly MediaType[], context: BodyContext) {
   const parsers = content.flatMap((media) => {
     const { mayBeBytes } = context.compile.views.get(media.schema)
     return planMedia(media, mayBeBytes).map(({ kind, matches }) => ({
@@ -50,39 +72,8 @@ export function createFindBodyParser(content: readonly MediaType[], context: Bod
     }))
   })
   // Of two types that differ in their parameters alone, the one with more parameters is more specific.
-  const countParameters = ({ type }: MediaTypeParser) => (type.includes('*') ? 0 : type.split(';').length)
-  const specificFirst = parsers.toSorted((left, right) => countParameters(right) - countParameters(left))
-  // Most clients send a declared media type as it is written there, so it need not be parsed.
-  const exactParsers = new Map(parsers.flatMap((entry) => (entry.type.includes('*') ? [] : [[entry.type, entry]])))
-  return (contentType) => exactParsers.get(contentType) ?? specificFirst.find(({ matches }) => matches(contentType))
-}
-
-/**
- * Judges the headers of a body, and returns the body to come; undefined if there is none. Throws a 415 if the media type or the
- * content coding is not supported, and a 413 if the body is too large.
- */
-export function acceptBody(
-  request: IncomingMessage,
-  { content, maxBytes }: Body,
-  findBodyParser: FindBodyParser,
-): AcceptedBody | undefined {
-  const contentTypes = getFieldValues(request, 'content-type')
-  if (contentTypes.length > 1) {
-    throw unsupportedMediaType(`a request has one Content-Type header, not ${contentTypes.length}`)
-  }
-  const [contentType = ''] = contentTypes
-  const mediaTypeParser = findBodyParser(contentType)
-  if (mediaTypeParser === undefined && (contentTypes.length > 0 || hasBody(request))) {
-    const types = content.map(({ type }) => type).join(', ')
-    const advice = hasOtherCharset(contentType) ? 'in UTF-8, as' : 'as'
-    throw unsupportedMediaType(`send the body ${advice} Content-Type: ${types}`, { Accept: types })
-  }
-  // RFC 9110, section 8.4.1: `identity` is no coding. Senders should leave it out.
-  if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity')) {
-    throw unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
-  }
-  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(`is larger than ${maxBytes} bytes`)
-  return mediaTypeParser && mayHaveBody(request) ? { ...mediaTypeParser, contentType } : undefined
+  const countParameters = (type: string) => (type.includes('*') ? 0 : type.split(';').length)
+  return parsers.toSorted((left, right) => countParameters(right.type) - countParameters(left.type))
 }
 
 /**
