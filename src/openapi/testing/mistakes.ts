@@ -8,8 +8,8 @@ import { type Arbitrary, type Fc, INTEGER_RANGES, MAX_LENGTH } from './scalars.t
 import { MAX_DEPTH, MAX_SIZE, type ValueMaker } from './values.ts'
 
 /**
- * Lists the values with each mistake. They are likely to be invalid; a test decides. `listedSchemas` has the schemas of the value
- * whose mistakes have been listed, in another view with selected branches.
+ * Lists the values of a view with each mistake. Most are invalid; a test decides. Each selection of branches is another view, and some
+ * schemas are in several of them: the mistakes against the schemas in `listedSchemas` are not listed again.
  */
 export function* listMistakes(
   maker: ValueMaker,
@@ -24,6 +24,7 @@ export function* listMistakes(
   }
   const { fc } = maker
   const { values } = maker.make(view, MAX_DEPTH)
+  // Values of other types.
   if (listedSchemas.size === 0) yield fc.constantFrom(null, true, -1, 0.5, 2n ** 63n, '', [], [null], {})
   for (const schema of view.conjuncts.filter((conjunct) => !listedSchemas.has(conjunct))) {
     listedSchemas.add(schema)
@@ -34,7 +35,7 @@ export function* listMistakes(
   }
 }
 
-/** Lists selections of branches that have each branch of each branching at least once. */
+/** Lists selections with one branch of each keyword: as many as it takes to have every branch once. */
 function listSelections({ branchings }: SchemaView): (readonly Schema[])[] {
   const count = Math.max(...branchings.map(({ branches }) => branches.length))
   return Array.from({ length: count }, (_each, index) =>
@@ -42,6 +43,7 @@ function listSelections({ branchings }: SchemaView): (readonly Schema[])[] {
   )
 }
 
+/** Lists values with a mistake in one member that a schema declares. */
 function* listMemberMistakes(
   maker: ValueMaker,
   view: SchemaView,
@@ -56,6 +58,7 @@ function* listMemberMistakes(
   }
 }
 
+/** Lists values with a mistake in the first item, with equal items, or with an item too many. */
 function* listItemMistakes(
   maker: ValueMaker,
   view: SchemaView,
@@ -79,46 +82,39 @@ function* listItemMistakes(
 /** Makes a valid value invalid. */
 type Change = (value: unknown) => unknown
 
-/** Lists the changes against the keywords of one schema, without those of its subschemas. */
-function* listKeywordChanges(fc: Fc, schema: Schema): Generator<FastCheck.Arbitrary<Change>> {
-  const { minLength = 0, maxLength = Infinity, minItems = 0, multipleOf, required = [] } = schema
-  const always = (change: Change) => fc.constant(change)
-  if (getTypes(schema).includes('integer'))
-    yield fc.constantFrom(0.5, -0.5).map(
-      (part): Change =>
-        (value) =>
-          Number(value) + part,
-    )
-  if (schema.enum !== undefined || 'const' in schema) yield always(() => 'unexpected')
-  for (const limit of listNumbersBeyond(schema)) yield always(() => limit)
-  if (multipleOf !== undefined) yield always((value) => Number(value) + Number(multipleOf) / 2)
-  if (minLength > 0) yield always((value) => String(value).slice(0, minLength - 1))
-  if (maxLength < MAX_LENGTH) yield always((value) => String(value).padEnd(maxLength + 1, 'x'))
-  if ((schema.pattern ?? schema.format) !== undefined)
-    yield fc.string().map(
-      (text): Change =>
-        () =>
-          text,
-    )
-  if (schema.additionalProperties === false || schema.unevaluatedProperties === false)
-    yield always((value) => ({ ...toObject(value), unexpected: 1 }))
-  for (const name of required)
-    yield always((value) => Object.fromEntries(Object.entries(toObject(value)).filter(([key]) => key !== name)))
-  if (minItems > 0) yield always((value) => toArray(value).slice(0, minItems - 1))
+/** By keyword, the changes that violate it. A keyword such as `additionalProperties: true` has changes that violate nothing. */
+const CHANGES: { readonly [Keyword in keyof Schema]?: (operand: Required<Schema>[Keyword]) => Change[] } = {
+  const: () => [() => 'unexpected'],
+  enum: () => [() => 'unexpected'],
+  minimum: (limit) => [() => add(limit, -1)],
+  maximum: (limit) => [() => add(limit, 1)],
+  exclusiveMinimum: (limit) => [() => limit],
+  exclusiveMaximum: (limit) => [() => limit],
+  multipleOf: (step) => [(value) => Number(value) + Number(step) / 2],
+  format: (format) => (getOwn(INTEGER_RANGES, format) ?? []).flatMap((limit) => [() => limit - 1n, () => limit + 1n]),
+  minLength: (length) => [(value) => String(value).slice(0, Math.max(length - 1, 0))],
+  maxLength: (length) => [(value) => String(value).padEnd(Math.min(length, MAX_LENGTH) + 1, 'x')],
+  minItems: (length) => [(value) => toArray(value).slice(0, Math.max(length - 1, 0))],
+  additionalProperties: () => [(value) => ({ ...toObject(value), unexpected: 1 })],
+  unevaluatedProperties: () => [(value) => ({ ...toObject(value), unexpected: 1 })],
+  required: (names) =>
+    names.map((name) => (value) => Object.fromEntries(Object.entries(toObject(value)).filter(([key]) => key !== name))),
 }
 
-/** Lists the numbers that come next to the limits of a schema. */
-function listNumbersBeyond({ format = '', minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): unknown[] {
-  const [least, greatest] = getOwn(INTEGER_RANGES, format) ?? []
-  // An integer is exact also beyond 2^53.
-  const add = (limit: number | bigint, step: 1 | -1) =>
-    typeof limit === 'bigint' ? limit + BigInt(step) : limit + step
-  const isGiven = (limit: number | bigint | undefined) => limit !== undefined
-  return [
-    ...[minimum, least].filter(isGiven).map((limit) => add(limit, -1)),
-    ...[maximum, greatest].filter(isGiven).map((limit) => add(limit, 1)),
-    ...[exclusiveMinimum, exclusiveMaximum].filter(isGiven),
-  ]
+/** Lists the changes against the keywords of one schema, without those of its subschemas. */
+function* listKeywordChanges(fc: Fc, schema: Schema): Generator<FastCheck.Arbitrary<Change>> {
+  for (const [keyword, operand] of Object.entries(schema)) {
+    const createChanges = getOwn<((operand: never) => Change[]) | undefined>(CHANGES, keyword)
+    for (const change of createChanges?.(operand as never) ?? []) yield fc.constant(change)
+  }
+  if (getTypes(schema).includes('integer'))
+    yield fc.constantFrom(0.5, -0.5).map((part) => (value) => Number(value) + part)
+  if ((schema.pattern ?? schema.format) !== undefined) yield fc.string().map((text) => () => text)
+}
+
+/** Adds to a number, which may be an integer beyond 2^53. */
+function add(limit: number | bigint, step: 1 | -1): number | bigint {
+  return typeof limit === 'bigint' ? limit + BigInt(step) : limit + step
 }
 
 function toArray(value: unknown): readonly unknown[] {
