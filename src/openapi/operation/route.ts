@@ -13,7 +13,7 @@ import { createIdentify, type Identity } from '../request/security.ts'
 import { lowerCaseNames } from '../response/headers.ts'
 import { findNegotiated, negotiate } from '../response/negotiation.ts'
 import { endStream } from '../response/stream-bodies.ts'
-import { keepHttpErrors, type ResponseHeaders, toError, withServerErrors } from '../shared/errors.ts'
+import { type ResponseHeaders, toError, toServerError, withServerErrors } from '../shared/errors.ts'
 import { receiveBodyForParser, receiveBodyOfGet } from './body-hooks.ts'
 import { createExchange, type Exchange, type Result } from './exchange.ts'
 import { createFinish } from './finish.ts'
@@ -126,7 +126,7 @@ function createAcceptHook(
 
 /** Creates the hook that validates and converts parameters and the parsed body. It throws the one 400 with every violation. */
 function createValidateHook({ compile }: OpenApiDocument, operation: Operation) {
-  const validateInput = keepHttpErrors(createInputValidator(operation, compile))
+  const validateInput = withServerErrors(createInputValidator(operation, compile), toServerError)
   return function validate(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
     const exchange = request.openapi as Exchange
     const { body, params, raw } = request

@@ -72,19 +72,10 @@ export function toServerError(thrown: unknown): HttpError | ServerError {
   return thrown instanceof HttpError ? thrown : new ServerError(thrown)
 }
 
-/** Wraps a function that throws error responses, so that whatever else it throws is the cause of a ServerError. */
-export function keepHttpErrors<Args extends unknown[], Result>(run: (...args: Args) => Result) {
-  return mapErrors(run, toServerError)
-}
-
-/** Wraps a function, so that whatever it throws is the cause of a ServerError. */
-export function withServerErrors<Args extends unknown[], Result>(run: (...args: Args) => Result) {
-  return mapErrors(run, (thrown) => (thrown instanceof ServerError ? thrown : new ServerError(thrown)))
-}
-
-function mapErrors<Args extends unknown[], Result>(
+/** Wraps a function, so that whatever it throws is the cause of a ServerError, or else what `toThrown` returns. */
+export function withServerErrors<Args extends unknown[], Result>(
   run: (...args: Args) => Result,
-  toThrown: (thrown: unknown) => Error,
+  toThrown = (thrown: unknown): Error => (thrown instanceof ServerError ? thrown : new ServerError(thrown)),
 ): (...args: Args) => Result {
   return (...args) => {
     try {
