@@ -9,7 +9,7 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import type { Header } from '../document/responses.ts'
 import { toSchema } from '../document/subschemas.ts'
-import { toObject, type Values } from '../document/values.ts'
+import { getOwn, toObject, type Values } from '../document/values.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import { type ExemplifiedSchema, sampleSchema } from './sample.ts'
@@ -45,8 +45,6 @@ const ITEM_COUNT = 3
 
 /** Creates what finds the examples of a document. */
 export function createExamples({ compile, root }: OpenApiDocument): Examples {
-  const firstValues = new WeakMap<ExampleHolder, { readonly value: unknown }>()
-
   function createValueRules(schema: Schema, canBeSent: Test = () => true): ValueRules {
     const validate = compile(schema, 'response')
     const isExample: Test = (value) => value !== undefined && 'value' in validate(value) && canBeSent(value)
@@ -65,16 +63,15 @@ export function createExamples({ compile, root }: OpenApiDocument): Examples {
     return { isExample: isString, isText: true, make: () => findText(root, schema, type, valueRules.isExample) }
   }
 
-  /** Returns the example with a name, or else the first value that can be sent, which is found once. */
+  /** Copies the example with a name, or else the first value that can be sent. */
   function find(holder: ExampleHolder, { isExample, isText, make }: ValueRules, name?: string): unknown {
-    const namedExamples = new Map(Object.entries(toObject(holder.examples)))
+    const examples = toObject(holder.examples)
     const listValues = (example: unknown) => listExampleValues(root, example, isText)
-    if (name !== undefined) return structuredClone(listValues(namedExamples.get(name)).find(isExample))
-    const firstValue = firstValues.get(holder) ?? {
-      value: [holder.example, ...namedExamples.values().flatMap(listValues), make()].find(isExample),
-    }
-    firstValues.set(holder, firstValue)
-    return structuredClone(firstValue.value)
+    const candidates =
+      name === undefined
+        ? [holder.example, ...Object.values(examples).flatMap(listValues), make()]
+        : listValues(getOwn(examples, name))
+    return structuredClone(candidates.find(isExample))
   }
 
   return {
