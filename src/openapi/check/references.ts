@@ -13,23 +13,27 @@ export interface CheckedReference {
   readonly pointer: string
 }
 
-/** Checks what each reference leads to: an object of the kind that the place of the reference demands. */
-export function checkReferences(
+/**
+ * Checks what each reference leads to: an object of the kind that the place of the reference demands, where `any` stands for all kinds.
+ * `kinds` has the kinds of all objects by their pointers; a kind is a section of the components, such as `parameters`.
+ */
+export function* checkReferences(
   root: OpenApi,
   references: readonly CheckedReference[],
   kinds: ReadonlyMap<string, string>,
-): Problem[] {
+): Iterable<Problem> {
   const circularReferences = findCircularReferences(root, references)
-  /** The mistakes by reference and kind: most targets have many references. */
-  const messages = new Map<string, string | undefined>()
-  const problems: Problem[] = []
   for (const { $ref, kind, pointer } of references) {
-    const key = `${kind} ${$ref}`
-    if (!messages.has(key)) messages.set(key, describeReferenceMistake($ref, kind, kinds, circularReferences))
-    const message = messages.get(key)
-    if (message !== undefined) problems.push({ pointer, message })
+    const targetKind = kinds.get(getTargetPointer($ref))
+    if (targetKind === undefined) {
+      yield { pointer, message: `"${$ref}" does not exist; add it or correct the reference` }
+    } else if (targetKind !== kind && kind !== 'any') {
+      yield { pointer, message: `"${$ref}" is something else; refer to "#/components/${kind}/NAME"` }
+    } else if (circularReferences.has($ref)) {
+      const message = `"${$ref}" refers back to itself without an object between; remove one of the references`
+      yield { pointer, message }
+    }
   }
-  return problems
 }
 
 /** Finds the pointers to all values that contain a mistake, or lead to a mistake by a reference. */
@@ -47,9 +51,6 @@ export function findTainted(
   }
   return tainted
 }
-
-/** The kind of a reference that may lead to anything. */
-const ANY_KIND = 'any'
 
 /** All in-place applicators (JSON Schema 2020-12, section 10.2), also `not` and `if`. */
 const IN_PLACE_APPLICATORS = /^(not|if|then|else|dependentSchemas|\w+Of)$/
@@ -77,23 +78,4 @@ function findCircularReferences(root: OpenApi, references: readonly CheckedRefer
   }
   for (const { $ref } of references) if (!followed.has($ref)) follow($ref)
   return circularReferences
-}
-
-/**
- * Returns what is wrong with a reference that leads nowhere, to an object of another kind, or back to itself. `kinds` has the kinds of
- * all objects by their pointers; a kind is a section of the components, such as `parameters`.
- */
-function describeReferenceMistake(
-  $ref: string,
-  kind: string,
-  kinds: ReadonlyMap<string, string>,
-  circularReferences: ReadonlySet<string>,
-): string | undefined {
-  const targetKind = kinds.get(getTargetPointer($ref))
-  if (targetKind === undefined) return `"${$ref}" does not exist; add it or correct the reference`
-  if (targetKind !== kind && kind !== ANY_KIND) {
-    return `"${$ref}" is something else; refer to "#/components/${kind}/NAME"`
-  }
-  if (!circularReferences.has($ref)) return undefined
-  return `"${$ref}" refers back to itself without an object between; remove one of the references`
 }
