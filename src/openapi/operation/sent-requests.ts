@@ -37,17 +37,7 @@ export function compileSentRequests(document: OpenApiDocument, compileSerializer
   )
 }
 
-/**
- * Compiles the writer of a request:
- *
- * | media type             | Content-Type       | body     |
- * |------------------------|--------------------|----------|
- * | JSON                   | the media type     | as JSON  |
- * | `*\/*`, `application/*` | `application/json` | as JSON  |
- * | `application/*+json`   | left to the app    | as JSON  |
- * | another range          | left to the app    | as it is |
- * | any other one          | the media type     | as it is |
- */
+/** Compiles the writer of a request. Of a media type range, it sends JSON if it can, or else the app sets the Content-Type. */
 function compileWriter(
   document: OpenApiDocument,
   request: Operation,

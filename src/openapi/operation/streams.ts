@@ -43,11 +43,7 @@ export function createStreams() {
         controller.abort()
       }
       // The connections of uploads keep the process alive.
-      setTimeout(destroyAll, UPLOAD_MS, uploads).unref()
+      setTimeout(() => uploads.forEach((request) => void request.destroy()), UPLOAD_MS).unref()
     },
   }
-}
-
-function destroyAll(requests: Iterable<IncomingMessage>): void {
-  for (const request of requests) request.destroy()
 }
