@@ -1,10 +1,13 @@
 /** The layer as a Fastify plugin: its routes, the hooks of the app, and what requests do together. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PassThrough } from 'node:stream'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
+import { readOperations } from '../../src/openapi/document/operations.ts'
+import { loadDocument, type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
+import { SERVER_HEADERS } from '../../src/server-headers.ts'
 import { send } from '../helpers/http.ts'
+import { contractFile } from '../helpers/service.ts'
 import { within } from '../helpers/wait.ts'
 import { createHost, idle, load, nobody, startLayer } from './layer.ts'
 
@@ -316,6 +319,34 @@ paths:
   }
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   for (const path of ['/one/v1/words/a%20b', '/two/v1/words/c']) t.equal((await send(origin, 'GET', path)).body, path)
+})
+
+t.test('every route has the schemas that its operation has in the spec', async (t) => {
+  const app = createHost(t)
+  const routes = new Map<string, RouteOptions>()
+  app.addHook('onRoute', (route) => {
+    if (route.config?.operation !== undefined) routes.set(route.config.operation.id, route)
+  })
+  const document = await loadDocument(contractFile)
+  await app.register(openapi, {
+    document,
+    handlers: Object.fromEntries(readOperations(document.root).map(({ id }) => [id, idle])),
+    security: { ApiKey: nobody },
+    serverHeaders: SERVER_HEADERS,
+  })
+
+  t.match(routes.get('listPets')?.schema, {
+    querystring: { properties: { limit: { type: 'integer', default: 20 } }, additionalProperties: false },
+    response: { 200: { $ref: '#/components/schemas/Pets' }, 401: { $ref: '#/components/schemas/Error' } },
+  })
+  t.match(routes.get('createPet')?.schema, {
+    headers: { properties: { 'Idempotency-Key': { type: 'string', pattern: /./ } } },
+    body: { $ref: '#/components/schemas/NewPet' },
+    response: { 201: { $ref: '#/components/schemas/Pet' } },
+  })
+  t.match(routes.get('getPet')?.schema, {
+    params: { properties: { petId: { $ref: '#/components/schemas/Int64' } }, required: ['petId'] },
+  })
 })
 
 t.test('a handler has the log and the id of its request', async (t) => {

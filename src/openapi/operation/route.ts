@@ -19,6 +19,7 @@ import { createExchange, type Exchange, type Result } from './exchange.ts'
 import { createFinish } from './finish.ts'
 import type { HandlerResponse, OperationOptions } from './implementation.ts'
 import { compileResponses, type ResponsePlans } from './response-plans.ts'
+import { getRouteSchemas } from './route-schemas.ts'
 import { isSavedInput } from './saved-input.ts'
 import { beginUpload } from './upload.ts'
 import { createWriter } from './write.ts'
@@ -41,6 +42,7 @@ export function createRoute(
   return {
     ...routeOptions,
     // What the layer sets itself stands below: `checkRoutes` rejects these options of the app, except hooks, `config` and `bodyLimit`.
+    schema: getRouteSchemas(operation),
     config: { ...routeOptions.config, operation },
     onRequest: [
       ...beforeIdentify,

@@ -61,6 +61,10 @@ export const openapi = fastifyPlugin(
     })
     addContinue(app)
     await app.register(async function operations(parserScope) {
+      // Not for validation: Fastify validates the parts of a request in turn, and stops at the first that is not valid.
+      parserScope.setValidatorCompiler(() => undefined as never)
+      // Not for responses: by status alone, a compiled serializer would also get the bodies of the app's error handler.
+      parserScope.setSerializerCompiler(() => undefined as never)
       replaceParsers(parserScope, api.operations)
       await parserScope.register(async function operationsParsedByLayer(layerScope) {
         layerScope.removeAllContentTypeParsers()

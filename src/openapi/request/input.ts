@@ -109,7 +109,7 @@ function createParametersValidator(
   compile: SchemaCompiler,
   ignoredNames: readonly string[] = [],
 ): ValidateParameters {
-  const validate = compile(getParametersSchema(parameters), 'request')
+  const validate = compile(getParametersSchema(parameters, location), 'request')
   const parsers = createParameterParsers(parameters, compile)
   const parseFields = createFieldsParser(location, parsers)
   const selectFields = createFieldSelection(parameters, new Set(ignoredNames).difference(new Set(parsers.names)))
@@ -161,12 +161,13 @@ function createParameterParsers(parameters: readonly Parameter[], compile: Schem
   return { names: [...parsers.keys()], find: (name) => parsers.get(name) ?? findUndeclared(name) }
 }
 
-/** Returns the schema of parameters in one location, as the members of an object. */
-function getParametersSchema(parameters: readonly Parameter[]): Schema {
+/** The schema of the parameters in one location, as the members of an object. */
+export function getParametersSchema(parameters: readonly Parameter[], location: Parameter['in']): Schema {
+  const locationParameters = parameters.filter((parameter) => parameter.in === location)
   return {
     type: 'object',
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    properties: Object.fromEntries(locationParameters.map(({ name, schema }) => [name, schema])),
+    required: locationParameters.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   }
 }
