@@ -59,7 +59,7 @@ t.test(
     const [starts = '', requests = ''] = readPage('docs/contributing-walks.md').split('## How a request flows')
     const readRows = (table: string) =>
       [...table.matchAll(/^\| \d+ \| `(\w+)` \|.*\| `([^`]+)` \|$/gm)].map(([row, name = '', file = '']) => {
-        t.match(readPage(file), new RegExp(`\\b(function|const) ${name}\\b|^ +(async )?${name}(:|\\()`, 'm'), row)
+        t.match(readPage(file), new RegExp(`\\b(function\\*?|const) ${name}\\b|^ +(async )?${name}(:|\\()`, 'm'), row)
         return { row, name, code: readPage(file) }
       })
     const rows = readRows(starts)
