@@ -13,7 +13,7 @@ import {
   type Tags,
   type Document as Yaml,
 } from 'yaml'
-import { DocumentError, TextError } from '../shared/errors.ts'
+import { DocumentError } from '../shared/errors.ts'
 import { toNumeric } from '../shared/json.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import type { OpenApi } from './model.ts'
@@ -83,13 +83,8 @@ const YAML_OPTIONS = {
   customTags: toJsonTags,
 } as const
 
-interface YamlError {
-  readonly offset: number
-  /** A sentence `what is wrong; what to do`. */
-  readonly message: string
-}
-
-function findSyntaxErrors(yaml: Yaml): YamlError[] {
+/** Finds what the parser rejects, each with its offset and a sentence `what is wrong; what to do`. */
+function findSyntaxErrors(yaml: Yaml) {
   const parserErrors = [...yaml.errors, ...yaml.warnings]
   // Drop the errors after a tab that indents: they follow from it.
   const firstTabOffset = parserErrors.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity
@@ -122,8 +117,7 @@ function toJsonTag(tag: ScalarTag): ScalarTag {
       try {
         // The parser of YAML rounds `9007199254740993.0` to 2^53, and the parser of bodies does not.
         return parseJson(Buffer.from(toJsonNotation(source)))
-      } catch (error) {
-        if (!(error instanceof TextError)) throw error
+      } catch {
         return onError(`the number ${source} cannot be kept exactly; ${NUMBER_ADVICE}`)
       }
     },
