@@ -1,6 +1,7 @@
 /** Finds the members that a document describes in different ways: only of these, same-type.ts compares types. */
 import type { Schema } from '../document/model.ts'
 import { ANY, getSubschemas, toSchema } from '../document/subschemas.ts'
+import { isInt64 } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { findDocumentSchemas, type TypedDocument } from './typed-document.ts'
 
@@ -8,7 +9,7 @@ import { findDocumentSchemas, type TypedDocument } from './typed-document.ts'
 type Contest = readonly [changesType: (view: SchemaView) => boolean, isChanged: (view: SchemaView) => boolean]
 
 const CONTESTS: readonly Contest[] = [
-  [({ numberType }) => numberType === 'int64' || numberType === 'mixed', mayBeOtherNumber],
+  [({ schemas }) => schemas.some(isInt64), mayBeOtherNumber],
   [(view) => view.isHidden('request'), (view) => !view.isHidden('request')],
   [(view) => view.isHidden('response'), (view) => !view.isHidden('response')],
 ]

@@ -11,62 +11,56 @@ import { findContestedSchemas } from './contested-schemas.ts'
 import type { TypeContext } from './type-context.ts'
 import type { TypedDocument } from './typed-document.ts'
 
-/** The view of a schema by itself, and that of the same value in a context. */
+/** True if a component has the same type in a context as by itself. `hasDefaults` says that missing members have their defaults. */
+export type SameTypeTest = (component: Schema, context: TypeContext, hasDefaults: boolean) => boolean
+
+/** Creates the test for the components of a document. */
+export function createSameTypeTest(document: TypedDocument): SameTypeTest {
+  const contestedSchemas = findContestedSchemas(document)
+  const createTest = (direction: Direction, hasDefaults: boolean) => {
+    // Most documents have no such schemas, and need no comparison.
+    const changesTypes = (schema: Schema) => contestedSchemas.has(schema) || (hasDefaults && 'default' in schema)
+    return createMemberTest(document, createSchemaSearch(document.root, changesTypes), direction, hasDefaults)
+  }
+  const tests = { response: createTest('response', false), request: createTest('request', false) }
+  const testWithDefaults = createTest('request', true)
+  return (component, { direction, numberType, view: viewInContext }, hasDefaults) => {
+    const view = document.compile.views.get(component)
+    const haveOtherTypes = hasDefaults ? testWithDefaults : tests[direction]
+    return hasSameNumbers(view, numberType) && !haveOtherTypes(getPair(view)(viewInContext))
+  }
+}
+
+/** The view of a schema by itself, and the view of the same value in a context. */
 interface Pair {
   readonly view: SchemaView
   readonly viewInContext: SchemaView
 }
 
-type GetPair = (view: SchemaView, viewInContext: SchemaView) => Pair
+/** Returns the pair of two views, the same object each time: searches know pairs by it, and compare each once. */
+const getPair = memoize((view: SchemaView) => memoize((viewInContext: SchemaView): Pair => ({ view, viewInContext })))
 
-/** True if a component has the same type in a context as by itself. `hasDefaults` says that missing members have their defaults. */
-export type SameTypeTest = (component: Schema, context: TypeContext, hasDefaults: boolean) => boolean
-
-/** Creates the test for the components of a document. Each pair of views is compared once, however many schemas lead to it. */
-export function createSameTypeTest(document: TypedDocument): SameTypeTest {
-  const { views } = document.compile
-  // The same pair is the same object each time, by which searches know it.
-  const getPairs = memoize((view: SchemaView) =>
-    memoize((viewInContext: SchemaView): Pair => ({ view, viewInContext })),
-  )
-  const getPair: GetPair = (view, viewInContext) => getPairs(view)(viewInContext)
-  const memberTests = {
-    response: createMemberTest(document, getPair, 'response', false),
-    request: createMemberTest(document, getPair, 'request', false),
-    requestWithDefaults: createMemberTest(document, getPair, 'request', true),
-  }
-  return (component, context, hasDefaults) => {
-    const view = views.get(component)
-    const haveOtherMembers = memberTests[hasDefaults ? 'requestWithDefaults' : context.direction]
-    return hasSameNumbers(view, context.numberType) && !haveOtherMembers(getPair(view, context.view))
-  }
-}
-
-/** Creates the function that returns true if members of a pair, or members of these, have other types in the context. */
+/**
+ * Creates the function that returns true if members of a pair, or members of these, have other types in the context. `changesTypes`
+ * returns true for schemas that lead to schemas which change types.
+ */
 function createMemberTest(
-  document: TypedDocument,
-  getPair: GetPair,
+  { compile: { views } }: TypedDocument,
+  changesTypes: (schema: Schema) => boolean,
   direction: Direction,
   hasDefaults: boolean,
 ): (pair: Pair) => boolean {
-  // Without these schemas, a context changes no type. Most documents need no comparison.
-  const contestedSchemas = findContestedSchemas(document)
-  const hasEffect = createSchemaSearch(
-    document.root,
-    (schema) => contestedSchemas.has(schema) || (hasDefaults && 'default' in schema),
-  )
-
   function isSame({ view, viewInContext }: Pair): boolean {
-    return view === viewInContext || view.schema === ANY || !viewInContext.schemas.some(hasEffect)
+    return view === viewInContext || view.schema === ANY || !viewInContext.schemas.some(changesTypes)
   }
 
   function listMemberPairs(pair: Pair): Pair[] {
     if (isSame(pair)) return []
     const { view, viewInContext } = pair
     return [
-      ...Array.from(viewInContext.propertyNames, (name) => getPair(view.property(name), viewInContext.property(name))),
-      getPair(view.undeclaredProperty, viewInContext.undeclaredProperty),
-      ...viewInContext.items.map((item, index) => getPair(view.item(index), item)),
+      ...Array.from(viewInContext.propertyNames, (name) => getPair(view.property(name))(viewInContext.property(name))),
+      getPair(view.undeclaredProperty)(viewInContext.undeclaredProperty),
+      ...viewInContext.items.map((item, index) => getPair(view.item(index))(item)),
     ]
   }
 
@@ -77,26 +71,21 @@ function createMemberTest(
     const isHidden = (name: string) =>
       viewInContext.isPropertyHidden(name, direction) && !view.isPropertyHidden(name, direction)
     const addedSchemas = viewInContext.schemas.filter((schema) => !view.schemas.includes(schema))
-    const hasOtherPatterns = view.hasPatterns && addedSchemas.some(hasEffect)
+    const hasOtherPatterns = view.hasPatterns && addedSchemas.some(changesTypes)
     return hasOtherPatterns || view.propertyNames.union(view.requiredNames).values().some(isHidden)
   }
 
-  const { getDefault } = document.compile.views
-  const haveOtherTypes = createSearch(listMemberPairs, (pair) => {
+  const hasOtherType = createSearch(listMemberPairs, (pair) => {
     const { view, viewInContext } = pair
-    const losesDefault = hasDefaults && getDefault(view) !== undefined && getDefault(viewInContext) === undefined
+    const losesDefault =
+      hasDefaults && views.getDefault(view) !== undefined && views.getDefault(viewInContext) === undefined
     return losesDefault || !hasSameNumbers(view, viewInContext.numberType) || changesMembers(pair)
   })
-  return (pair) => changesMembers(pair) || listMemberPairs(pair).some(haveOtherTypes)
+  return (pair) => changesMembers(pair) || listMemberPairs(pair).some(hasOtherType)
 }
 
-/** True if the schemas of a view mention numbers. */
-function mayBeNumber({ mentionedTypes }: SchemaView): boolean {
-  return mentionedTypes.some((type) => type === 'number' || type === 'integer')
-}
-
-/** True if numbers of a view become the same as those of the number type. */
-function hasSameNumbers(view: SchemaView, otherNumberType: NumberType): boolean {
-  if (!mayBeNumber(view)) return true
-  return ['int64', 'mixed'].every((type) => (view.numberType === type) === (otherNumberType === type))
+/** True if numbers of a view, if it has any, become the same as numbers of the number type. */
+function hasSameNumbers({ mentionedTypes, numberType }: SchemaView, otherNumberType: NumberType): boolean {
+  const mayBeNumber = mentionedTypes.includes('number') || mentionedTypes.includes('integer')
+  return !mayBeNumber || ['int64', 'mixed'].every((type) => (numberType === type) === (otherNumberType === type))
 }
