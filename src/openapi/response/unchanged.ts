@@ -3,7 +3,7 @@
  * which takes a third off a page of 100 pets. The writers write all other values, and alone decide which of them are errors. A property
  * test compares the two (`test/openapi/response.unit.test.ts`).
  */
-import { _, Ajv2020, type AnySchema, type AnySchemaObject, type Name } from 'ajv/dist/2020.js'
+import { Ajv2020, type AnySchema, type AnySchemaObject } from 'ajv/dist/2020.js'
 import { memoize } from '../document/values.ts'
 import { hasIntegers } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -15,13 +15,7 @@ type UnchangedTest = (value: unknown) => boolean
 /** Creates the function that compiles the test of a view, when the first value needs it. */
 export function createUnchangedTestCompiler(): (view: SchemaView) => UnchangedTest {
   const ajv = new Ajv2020({ meta: false, validateSchema: false, strict: false, strictNumbers: true, logger: false })
-  // Their code is a part of the compiled test: Ajv creates an object for each call of a function.
-  ajv.addKeyword({ keyword: PLAIN_ARRAY, type: 'array', code: (context) => context.pass(isPlainArray(context.data)) })
-  ajv.addKeyword({
-    keyword: PLAIN_OBJECT,
-    type: 'object',
-    code: (context) => context.pass(isPlainObject(context.data)),
-  })
+  ajv.addKeyword({ keyword: IS_PLAIN, type: ['object', 'array'], schema: false, validate: isPlain })
   return memoize((view: SchemaView) => {
     let validate: UnchangedTest | undefined
     return (value) => {
@@ -39,7 +33,7 @@ function describeUnchanged(view: SchemaView): AnySchemaObject {
   const names = new Map<SchemaView, string>()
   const definitions: Record<string, AnySchema> = {}
 
-  /** Returns the schema of a member, or a reference to it. */
+  /** Returns the schema of a scalar, which Ajv compiles in its place, or a reference to another one. */
   function refer(member: SchemaView): AnySchema {
     if (member.isScalar) return describe(member)
     const name = names.get(member) ?? String(names.size)
@@ -69,14 +63,14 @@ const KEYWORDS: Partial<Record<SchemaType, Describe>> = {
   // A number holds other integers inexactly, which is an error.
   integer: () => ({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
   number: (view) => !hasIntegers(view) && {},
-  array: (view, refer) => view.items.length === 1 && { [PLAIN_ARRAY]: true, items: refer(view.item(0)) },
+  array: (view, refer) => view.items.length === 1 && { [IS_PLAIN]: true, items: refer(view.item(0)) },
   object: (view, refer) => {
     const sentNames = [...view.mentionedNames].filter((name) => !view.isPropertyHidden(name, 'response'))
     // Every object inherits `constructor` and the like, which Ajv takes for members.
     if (sentNames.some((name) => name in Object.prototype)) return false
     const declaredNames = sentNames.filter((name) => view.propertyNames.has(name))
     return {
-      [PLAIN_OBJECT]: true,
+      [IS_PLAIN]: true,
       properties: Object.fromEntries(declaredNames.map((name) => [name, refer(view.property(name))])),
       required: sentNames.filter((name) => view.requiredNames.has(name)),
       additionalProperties: false,
@@ -84,15 +78,15 @@ const KEYWORDS: Partial<Record<SchemaType, Describe>> = {
   },
 }
 
-const PLAIN_ARRAY = 'isPlainArray'
-const PLAIN_OBJECT = 'isPlainObject'
-
-/** The code that is true unless an array is of another class, which may have a `toJSON`. */
-const isPlainArray = (array: Name) => _`Object.getPrototypeOf(${array}) === Array.prototype`
+/** The keyword of arrays and objects that are plain. */
+const IS_PLAIN = 'isPlain'
 
 /**
- * The code that is true unless an object is of a class, whose members `JSON.stringify` leaves out if they are inherited, or has members
- * that are not enumerable, which `JSON.stringify` leaves out as well.
+ * False for an array or object of a class, which may have a `toJSON` and inherits members that `JSON.stringify` leaves out, and for an
+ * object with members that are not enumerable, which it leaves out as well.
  */
-const isPlainObject = (object: Name) =>
-  _`Object.getPrototypeOf(${object}) === Object.prototype && Object.getOwnPropertyNames(${object}).length === Object.keys(${object}).length`
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value)
+  if (Array.isArray(value)) return prototype === Array.prototype
+  return prototype === Object.prototype && Object.getOwnPropertyNames(value).length === Object.keys(value).length
+}
