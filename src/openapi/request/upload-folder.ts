@@ -1,7 +1,7 @@
 /** The folder of the files that clients upload, each until the request ends. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, openAsBlob, rmdirSync, rmSync } from 'node:fs'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { mkdtempSync, openAsBlob, rmdirSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HttpError } from '../shared/errors.ts'
@@ -39,7 +39,8 @@ export class UploadFolder {
    */
   async createFile({ fileName = '', contentType: type }: PartHeader): Promise<Part> {
     const path = join(this.folder, `upload-${randomUUID()}`)
-    const handle = await this.#open(path)
+    const handle = await withUnavailable(open(path, 'wx', 0o600))
+    this.#paths.add(path)
     return {
       write: (bytes) => withUnavailable(handle.appendFile(bytes)),
       async close() {
@@ -58,39 +59,12 @@ export class UploadFolder {
     await Promise.all([...this.#paths].map((path) => this.#remove(path)))
   }
 
-  async #open(path: string): Promise<FileHandle> {
-    // A process may exit without closing the app.
-    if (this.#paths.size === 0) process.on('exit', this.#removeAll)
-    this.#paths.add(path)
-    try {
-      return await withUnavailable(open(path, 'wx', 0o600))
-    } catch (error) {
-      this.#forget(path)
-      throw error
-    }
-  }
-
   async #remove(path: string): Promise<void> {
     try {
       await rm(path, { force: true })
-      this.#forget(path)
+      this.#paths.delete(path)
     } catch (error) {
       this.#logFailure(error)
-    }
-  }
-
-  #forget(path: string): void {
-    this.#paths.delete(path)
-    if (this.#paths.size === 0) process.off('exit', this.#removeAll)
-  }
-
-  readonly #removeAll = (): void => {
-    for (const path of this.#paths) {
-      try {
-        rmSync(path, { force: true })
-      } catch (error) {
-        this.#logFailure(error)
-      }
     }
   }
 }
