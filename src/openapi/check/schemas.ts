@@ -1,7 +1,7 @@
 /** Checks keywords of schemas that relate to others (OpenAPI 3.1, Schema Object). */
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import type { Problem } from '../document/problems.ts'
-import { getTypes } from '../document/subschemas.ts'
+import { collectReachable, getTypes } from '../document/subschemas.ts'
 import { hasVersion } from '../document/version.ts'
 import { type Formats, isBuiltIn } from '../schema/formats.ts'
 import { formatViolations } from '../schema/messages.ts'
@@ -32,15 +32,19 @@ function* checkItems(schema: Schema, pointer: string, { compile: { views } }: Co
   }
 }
 
-/** Reports each required property that one branch hides and another one does not: see `isHidden` of a view. */
-function* checkRequired(
-  schema: Schema,
-  pointer: string,
-  { compile: { views }, requestSchemas }: Context,
-): Iterable<Problem> {
-  const view = views.get(schema)
-  for (const name of view.requiredNames) {
-    if (requestSchemas.has(schema) && isRejectedThoughRequired(view, name)) {
+/**
+ * Reports each required property that one branch hides and another one does not (see `isHidden` of a view), also of members that several
+ * branches describe.
+ */
+function* checkRequired(schema: Schema, pointer: string, context: Context): Iterable<Problem> {
+  const { views } = context.compile
+  const isShared = ({ declarations, schemas }: SchemaView) => declarations.length > 1 && schemas.some(views.hasMarks)
+  const reachableViews = collectReachable([views.get(schema)], ({ memberViews, items }) =>
+    [...memberViews, ...items].filter(isShared),
+  )
+  const members = reachableViews.flatMap((view) => Array.from(view.requiredNames, (name) => ({ view, name })))
+  for (const { view, name } of members) {
+    if (context.requestSchemas.has(schema) && isRejectedThoughRequired(view, name)) {
       const message = `"${name}" is required, and readOnly in a branch, which no request satisfies; require it in the other branches`
       yield { pointer, message, isWarning: true }
     }
@@ -53,7 +57,7 @@ function* checkRequired(
 
 /** True if a property is required whichever branches apply, and a branch rejects it as `readOnly`. */
 function isRejectedThoughRequired(view: SchemaView, name: string): boolean {
-  const isRequired = view.conjuncts.some(({ required = [] }) => required.includes(name))
+  const isRequired = view.unconditional.conjuncts.some(({ required = [] }) => required.includes(name))
   return isRequired && !view.isPropertyHidden(name, 'request') && getHiddenMarks(view, name, 'request').includes(true)
 }
 

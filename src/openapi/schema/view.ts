@@ -26,16 +26,15 @@ export class SchemaView {
   readonly #memo = new Map<string, unknown>()
 
   constructor(views: StaticViews, options: ViewOptions) {
-    const { declarations, origin } = options
+    const { declarations, selectedConjuncts = [] } = options
     const { root } = views
     this.#views = views
     this.#options = options
     this.declarations = declarations
     this.conjuncts = findConjuncts(root, declarations)
-    // Skip the conjuncts of the origin: their branches have been selected. So a branch that refers back to them has no branches, and
-    // each selection ends.
-    const addedConjuncts = this.conjuncts.filter((schema) => origin?.conjuncts.includes(schema) !== true)
-    this.branchings = addedConjuncts.flatMap((schema) => views.getBranchings(schema))
+    // A branch that refers back to selected conjuncts has no branches by them, so each selection ends.
+    const otherConjuncts = this.conjuncts.filter((schema) => !selectedConjuncts.includes(schema))
+    this.branchings = otherConjuncts.flatMap((schema) => views.getBranchings(schema))
     const branches = this.branchings.flatMap((branching) => branching.branches)
     this.schemas =
       branches.length === 0 ? this.conjuncts : [...new Set([...this.conjuncts, ...findPossibleSchemas(root, branches)])]
@@ -203,12 +202,12 @@ export class SchemaView {
   }
 
   /**
-   * True if messages in the direction lack a property. What is hidden before branches are selected stays hidden; the view of the
-   * property does not know it, because views of the same schemas are one object.
+   * True if messages in the direction lack a property. What is hidden before branches are selected stays hidden, which the view of
+   * the property does not know.
    */
   isPropertyHidden(name: string, direction: Direction | undefined): boolean {
-    const { origin } = this.#options
-    return origin?.isPropertyHidden(name, direction) === true || this.property(name).isHidden(direction)
+    const { hidingView } = this.#options
+    return hidingView?.isPropertyHidden(name, direction) === true || this.property(name).isHidden(direction)
   }
 
   /**
@@ -217,10 +216,11 @@ export class SchemaView {
    */
   get sharesMembers(): boolean {
     const { hasMarks } = this.#views
-    return this.#memoize('sharesMembers', () =>
-      [...this.memberViews, ...this.items].some(
-        ({ declarations, schemas }) => (declarations.length > 1 || this.hasPatterns) && schemas.some(hasMarks),
-      ),
+    const mayBeHiding = ({ declarations, schemas }: SchemaView) =>
+      (declarations.length > 1 || this.hasPatterns) && schemas.some(hasMarks)
+    return this.#memoize(
+      'sharesMembers',
+      () => this.#options.hidingView !== undefined || [...this.memberViews, ...this.items].some(mayBeHiding),
     )
   }
 
@@ -245,20 +245,37 @@ export class SchemaView {
   /** Creates the view of a property; undefined stands for any property that neither a name nor a pattern declares. */
   #createProperty(name: string | undefined): SchemaView {
     const { root } = this.#views
-    return this.#createMember((schemas) => findPropertySchemas({ root, schemas, allSchemas: this.schemas }, name))
+    return this.#createMember(
+      (schemas) => findPropertySchemas({ root, schemas, allSchemas: this.schemas }, name),
+      (view) => (name === undefined ? view.undeclaredProperty : view.property(name)),
+    )
   }
 
   #createItem(index: number): SchemaView {
     const { root } = this.#views
-    return this.#createMember((schemas) => findItemSchemas({ root, schemas, allSchemas: this.schemas }, index))
+    return this.#createMember(
+      (schemas) => findItemSchemas({ root, schemas, allSchemas: this.schemas }, index),
+      (view) => view.item(index),
+    )
   }
 
-  /** Creates the view of a property or item. `findDeclarations` finds the subschemas for it in schemas of this view. */
-  #createMember(findDeclarations: FindDeclarations): SchemaView {
+  /**
+   * Creates the view of a property or item. `findDeclarations` finds the subschemas for it in schemas of this view. `getMember` returns
+   * the view of the member in another view of the same value.
+   */
+  #createMember(findDeclarations: FindDeclarations, getMember: (view: SchemaView) => SchemaView): SchemaView {
     const declarations = findDeclarations(this.schemas)
     const { conjuncts } = this.unconditional
     const unconditionalDeclarations = this.schemas === conjuncts ? undefined : findDeclarations(conjuncts)
-    return this.#views.getByDeclarations({ declarations, unconditionalDeclarations })
+    const whole = this.#whole
+    const hidingView = whole === this ? undefined : getMember(whole)
+    return this.#views.getByDeclarations({ declarations, unconditionalDeclarations, hidingView })
+  }
+
+  /** The view of the value with the branches among which a selection was made, in this value or in a value around it. */
+  get #whole(): SchemaView {
+    const { hidingView = this, selectedConjuncts } = this.#options
+    return selectedConjuncts === undefined ? hidingView : hidingView.#whole
   }
 
   #memoize<Result>(key: string, create: () => Result): Result {
@@ -271,12 +288,14 @@ type FindDeclarations = (schemas: readonly Schema[]) => readonly Schema[]
 
 /** What a view is made of. */
 export interface ViewOptions {
-  /** The subschemas for the value. With an origin, they are the conjuncts of the origin and the selected branches. */
+  /** The subschemas for the value. In a selection, they are the conjuncts before it and the selected branches. */
   readonly declarations: readonly Schema[]
   /** The declarations to which no branch of the enclosing values leads; undefined if these are all. */
   readonly unconditionalDeclarations?: readonly Schema[] | undefined
-  /** The view whose branches are selected in this view. */
-  readonly origin?: SchemaView | undefined
+  /** The conjuncts before a selection, whose branches are selected in this view. */
+  readonly selectedConjuncts?: readonly Schema[] | undefined
+  /** The view of the same value before a selection: what it hides stays hidden. */
+  readonly hidingView?: SchemaView | undefined
 }
 
 /** The views of a document's schemas. Views of the same schemas are one object, which is created when it is needed first. */

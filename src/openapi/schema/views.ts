@@ -19,6 +19,7 @@ const MAX_COMBINED = 1000
  * | `3`     | of the declaration 3                                  |
  * | `3,7`   | of the declarations 3 and 7                           |
  * | `3,7 3` | of the declarations 3 and 7, and a branch leads to 7  |
+ * | `12<15` | of the view 12, which the view 15 hides members of    |
  * | `12+5`  | of the view 12 with its branch 5, which is selected   |
  */
 export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews {
@@ -35,21 +36,33 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
       return views.getByDeclarations({ declarations: [toSchema(schema)] })
     },
 
-    getByDeclarations(options) {
-      const declarations = options.declarations.map(followReference)
-      const unconditionalDeclarations = options.unconditionalDeclarations?.map(followReference)
+    getByDeclarations({ hidingView, ...options }) {
+      const declarations = followReferences(options.declarations)
+      const unconditionalDeclarations =
+        options.unconditionalDeclarations && followReferences(options.unconditionalDeclarations)
       const key = joinIds(declarations)
       const unconditionalKey = unconditionalDeclarations && joinIds(unconditionalDeclarations)
-      return unconditionalKey === undefined || unconditionalKey === key
-        ? share(key, { declarations })
-        : share(`${key} ${unconditionalKey}`, { declarations, unconditionalDeclarations })
+      const view =
+        unconditionalKey === undefined || unconditionalKey === key
+          ? share(key, { declarations })
+          : share(`${key} ${unconditionalKey}`, { declarations, unconditionalDeclarations })
+      if (hidingView === undefined || hidingView === view || !hidingView.schemas.some(views.hasMarks)) return view
+      return combinedViews.get(
+        `${joinIds([view])}<${joinIds([hidingView])}`,
+        () => new SchemaView(views, { declarations, unconditionalDeclarations, hidingView }),
+      )
     },
 
     selectBranches(origin, branches) {
       return combinedViews.get(`${joinIds([origin])}+${joinIds(branches)}`, () => {
         const declarations = [...origin.conjuncts, ...branches]
         const unconditionalDeclarations = origin.unconditional.declarations
-        return new SchemaView(views, { declarations, unconditionalDeclarations, origin })
+        return new SchemaView(views, {
+          declarations,
+          unconditionalDeclarations,
+          selectedConjuncts: origin.conjuncts,
+          hidingView: origin,
+        })
       })
     },
 
@@ -58,9 +71,13 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
   }
 
   /**
-   * Returns the target of a schema that is only a `$ref`, and any other schema as it is. Otherwise, each use of a component has
-   * another view.
+   * Returns the target of each schema that is only a `$ref`, and any other schema as it is, each once. Otherwise, each use of a component
+   * has another view.
    */
+  function followReferences(schemas: readonly Schema[]): readonly Schema[] {
+    return [...new Set(schemas.map(followReference))]
+  }
+
   function followReference(schema: Schema): Schema {
     const { $ref } = schema
     if ($ref === undefined || Object.keys(schema).length > 1) return schema
