@@ -76,7 +76,7 @@ export function createSchemaCompiler(
 
     return (value) => {
       try {
-        return run.runBounded(value, () => validate(value))
+        return run.runBounded(value, validate)
       } catch (error) {
         if (error instanceof TooComplexError) return { errors: [COMPLEXITY_ERROR] }
         throw error

@@ -156,8 +156,10 @@ function createTextTest(
   errorParams: object,
   { textLimit = Infinity }: ContextKeywords,
 ): FindErrorParams {
-  const mayBeTried = (text: string) => textLimit === Infinity || !hasCharacters(text, textLimit + 1)
-  return (value) => (typeof value === 'string' && mayBeTried(value) && !isValid(value) ? errorParams : undefined)
+  return (value) => {
+    if (typeof value !== 'string' || hasCharacters(value, textLimit + 1)) return undefined
+    return isValid(value) ? undefined : errorParams
+  }
 }
 
 /** Creates the function that creates the test of a limit for numbers. */
@@ -202,11 +204,11 @@ function createListTest(allowedValues: readonly unknown[], errorParams: object):
   const texts = new Set(allowedValues.filter((value) => typeof value === 'string'))
   const keys = new Set(allowedValues.map(toKey))
   const areScalars = allowedValues.every(isScalar)
-  const isAllowed = (value: unknown) => {
-    if (typeof value === 'string') return texts.has(value)
-    return (isScalar(value) || !areScalars) && keys.has(toKey(value))
+  return (value) => {
+    const isAllowed =
+      typeof value === 'string' ? texts.has(value) : (isScalar(value) || !areScalars) && keys.has(toKey(value))
+    return isAllowed ? undefined : errorParams
   }
-  return (value) => (isAllowed(value) ? undefined : errorParams)
 }
 
 /** Creates the test of `uniqueItems`. It replaces Ajv's, whose time is quadratic. */

@@ -120,7 +120,7 @@ export function createSelection(
     const value = view.unconditional.conjuncts.find((schema) => 'default' in schema)?.default
     if (value === undefined) return undefined
     const validate = getValidator(view.unconditional.schema, UNDIRECTED)
-    return runBounded(value, () => validate(value)) === undefined ? value : undefined
+    return runBounded(value, validate) === undefined ? value : undefined
   }
 
   return { getDispatch, createSelect, getDefault: memoize(findDefault), runBounded }

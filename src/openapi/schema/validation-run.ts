@@ -18,33 +18,9 @@ export interface ValidationRun {
    * Runs work that validates a value, and returns the result of the work. Work within other work belongs to the same run:
    * conversions and serializations validate branches. Throws a `TooComplexError`.
    */
-  runBounded<Result>(value: unknown, work: () => Result): Result
+  runBounded<Result>(value: unknown, work: (value: unknown) => Result): Result
   /** Returns the errors that a validator finds in an object, from memory if the run has many evaluations. */
   validate(validator: Validator, value: object): ErrorList
-}
-
-/** Creates the runs of one document's validators, of which one at a time is running. */
-export function createValidationRun(): ValidationRun {
-  let evaluations: Evaluations | undefined
-
-  return {
-    runBounded(value, work) {
-      if (evaluations !== undefined) return work()
-      evaluations = new Evaluations(value)
-      try {
-        return work()
-      } catch (error) {
-        // A string of megabytes may overflow the stack of V8's regular expressions.
-        throw error instanceof RangeError && /call stack/.test(error.message) ? new TooComplexError() : error
-      } finally {
-        evaluations = undefined
-      }
-    },
-
-    validate(validator, value) {
-      return evaluations === undefined ? validator(value) : evaluations.evaluate(validator, value)
-    },
-  }
 }
 
 /** A run with fewer evaluations than this remembers nothing, whatever the size of its value. */
@@ -54,33 +30,53 @@ const EVALUATIONS_PER_PART = 8
 /** The most results that a run remembers: bounds its memory. */
 const MAX_REMEMBERED = 1_000_000
 
-/** The evaluations of one run, with what it remembers. */
-class Evaluations {
-  readonly #value: unknown
-  /** Without several branches that refer back, a run has fewer evaluations than this. */
-  #limit = MIN_LIMIT
-  #count = 0
-  #rememberedCount = 0
-  #memory: Map<Validator, Map<object, ErrorList>> | undefined
+/** The state of one run. */
+interface Evaluations {
+  readonly value: unknown
+  count: number
+  /** With fewer evaluations, the run remembers nothing. */
+  limit: number
+  rememberedCount: number
+  readonly memory: Map<Validator, Map<object, ErrorList>>
+}
 
-  constructor(value: unknown) {
-    this.#value = value
-  }
+/** Creates the runs of one document's validators, of which one at a time is running. */
+export function createValidationRun(): ValidationRun {
+  let run: Evaluations | undefined
 
-  evaluate(validator: Validator, value: object): ErrorList {
-    this.#count++
-    // Count the parts of the value only now: that takes time, and most runs end before.
-    if (this.#count === MIN_LIMIT) this.#limit = Math.max(MIN_LIMIT, EVALUATIONS_PER_PART * countParts(this.#value))
-    if (this.#count < this.#limit) return validator(value)
-    this.#memory ??= new Map()
-    const errorsByObject = this.#memory.get(validator) ?? new Map<object, ErrorList>()
-    this.#memory.set(validator, errorsByObject)
-    if (errorsByObject.has(value)) return errorsByObject.get(value)
-    const errors = validator(value)
-    if (++this.#rememberedCount > MAX_REMEMBERED) throw new TooComplexError()
-    errorsByObject.set(value, errors)
-    return errors
+  return {
+    runBounded(value, work) {
+      if (run !== undefined) return work(value)
+      run = { value, count: 0, limit: MIN_LIMIT, rememberedCount: 0, memory: new Map() }
+      try {
+        return work(value)
+      } catch (error) {
+        // A string of megabytes may overflow the stack of V8's regular expressions.
+        throw error instanceof RangeError && /call stack/.test(error.message) ? new TooComplexError() : error
+      } finally {
+        run = undefined
+      }
+    },
+
+    validate(validator, value) {
+      if (run === undefined) return validator(value)
+      run.count++
+      // Count the parts of the value only now: that takes time, and most runs end before.
+      if (run.count === MIN_LIMIT) run.limit = Math.max(MIN_LIMIT, EVALUATIONS_PER_PART * countParts(run.value))
+      return run.count < run.limit ? validator(value) : evaluateOnce(run, validator, value)
+    },
   }
+}
+
+/** Returns the errors that a validator finds in an object, from memory if the run has found them before. */
+function evaluateOnce(run: Evaluations, validator: Validator, value: object): ErrorList {
+  const errorsByObject = run.memory.get(validator) ?? new Map<object, ErrorList>()
+  run.memory.set(validator, errorsByObject)
+  if (errorsByObject.has(value)) return errorsByObject.get(value)
+  const errors = validator(value)
+  if (++run.rememberedCount > MAX_REMEMBERED) throw new TooComplexError()
+  errorsByObject.set(value, errors)
+  return errors
 }
 
 /** Counts a value and all values within it. The loops take a fifth of the time of `Object.values`. */
