@@ -1,7 +1,7 @@
 /** The types of schemas as handlers use them: defaults of requests filled in, extensible enums limited to the listed values. */
 import ts from 'typescript'
 import { getTypeName } from '../document/find-operations.ts'
-import type { Schema } from '../document/model.ts'
+import type { Direction, Schema } from '../document/model.ts'
 import { getRequestSchemas, getResponseSchemas, type Operation } from '../document/operations.ts'
 import { getReferences } from '../document/references.ts'
 import { createSchemaSearch, findSchemas, toSchema } from '../document/subschemas.ts'
@@ -16,28 +16,24 @@ import { createTypeWriter, type ToType } from './types.ts'
 export function generateSchemaTypes(document: TypedDocument) {
   const { root } = document
   const isDirected = createDirectionTest(document)
-  const components = Object.entries(root.components?.schemas ?? {})
   const messageSchemas = findMessageSchemas(document)
-  const hasTwoTypes = (schema: Schema) =>
-    isDirected(schema) && messageSchemas.request.has(schema) && messageSchemas.response.has(schema)
-  /** The names of the components with a second type. */
-  const doubledNames = new Set(components.filter(([, schema]) => hasTwoTypes(schema)).map(([name]) => name))
+  const components = Object.entries(root.components?.schemas ?? {})
   const componentNames = components.map(([name]) => name)
-  const requestNames = new Map([...doubledNames].map((name) => [name, toRequestName(name, componentNames)]))
+  /** Lists the directions for which a component has a type each. */
+  const listDirections = (schema: Schema): readonly Direction[] =>
+    isDirected(schema) ? DIRECTIONS.filter((direction) => messageSchemas[direction].has(schema)) : ['response']
+  const doubledComponents = components.filter(([, schema]) => listDirections(schema).length > 1)
+  const requestNames = new Map(doubledComponents.map(([name]) => [name, toRequestName(name, componentNames)]))
   const typeNames = nameTypes(document, [...componentNames, ...requestNames.values()])
   const nameType = (name: string, isOfRequest: boolean) =>
     String(typeNames.get((isOfRequest ? requestNames.get(name) : undefined) ?? name))
   const toType = createTypeWriter(document, nameType)
-  const declarations = components.flatMap(([name, schema]) => {
-    const isOfRequest = isDirected(schema) && !messageSchemas.response.has(schema)
-    const directions = doubledNames.has(name)
-      ? DIRECTIONS
-      : [isOfRequest ? ('request' as const) : ('response' as const)]
-    const comment = formatComment(toSchema(schema).description)
-    return directions.map((direction) => {
+  const declarations = components.flatMap(([name, schema]) =>
+    listDirections(schema).map((direction) => {
+      const comment = formatComment(toSchema(schema).description)
       return `${comment}export type ${nameType(name, direction === 'request')} = ${toType(schema, direction)}\n`
-    })
-  })
+    }),
+  )
   const toLine: ToType = (schema, direction, isForm) => {
     // `Pet[]` says more than `Pets`.
     const target = getReferences(root).resolve(toSchema(schema))

@@ -4,7 +4,7 @@ import type { Schema } from '../document/model.ts'
 import { toPointer } from '../document/pointers.ts'
 import { getOwn } from '../document/values.ts'
 import type { SchemaView } from '../schema/view.ts'
-import { type Numeric, toNumeric } from '../shared/json.ts'
+import { type Numeric, type SchemaType, toNumeric } from '../shared/json.ts'
 
 export type Fc = typeof FastCheck
 export type Arbitrary = FastCheck.Arbitrary<unknown>
@@ -12,6 +12,14 @@ export type Arbitrary = FastCheck.Arbitrary<unknown>
 /** Returns what each conjunct of a view says by a keyword. */
 export function collect<Value>({ conjuncts }: SchemaView, getValue: (schema: Schema) => Value | undefined): Value[] {
   return conjuncts.map(getValue).flatMap((value) => (value === undefined ? [] : [value]))
+}
+
+/** Makes values of a type, which is no object or array. */
+export function makeScalar(fc: Fc, view: SchemaView, type: SchemaType): Arbitrary {
+  if (type === 'null') return fc.constant(null)
+  if (type === 'boolean') return fc.boolean()
+  if (type === 'integer') return makeInteger(fc, view)
+  return type === 'number' ? makeNumber(fc, view) : makeText(fc, view)
 }
 
 /** The integers of formats (OpenAPI Format Registry). */
@@ -23,7 +31,7 @@ export const INTEGER_RANGES: Readonly<Record<string, readonly [least: bigint, gr
 /** The integers that a number holds exactly. */
 const SAFE_RANGE = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const
 
-export function makeInteger(fc: Fc, view: SchemaView): Arbitrary {
+function makeInteger(fc: Fc, view: SchemaView): Arbitrary {
   const [least, greatest] = findLimits(view)
   const [leastOfFormat, greatestOfFormat] =
     collect(view, ({ format = '' }) => getOwn(INTEGER_RANGES, format))[0] ?? SAFE_RANGE
@@ -36,7 +44,7 @@ export function makeInteger(fc: Fc, view: SchemaView): Arbitrary {
   return integers.map((integer) => toNumeric((integer / step) * step))
 }
 
-export function makeNumber(fc: Fc, view: SchemaView): Arbitrary {
+function makeNumber(fc: Fc, view: SchemaView): Arbitrary {
   const [least, greatest] = findLimits(view).map(Number) as [number, number]
   const min = least === -Infinity ? Math.min(-1e9, greatest - 1e9) : least
   const max = greatest === Infinity ? Math.max(1e9, min + 1e9) : Math.max(min, greatest)
@@ -64,7 +72,7 @@ export const MAX_LENGTH = 10_000
 /** The characters that a text has beside those that it must have. */
 const USUAL_LENGTH = 20
 
-export function makeText(fc: Fc, view: SchemaView): Arbitrary {
+function makeText(fc: Fc, view: SchemaView): Arbitrary {
   const [createTexts] = collect(view, ({ format = '' }) => getOwn(FORMAT_TEXTS, format))
   if (createTexts !== undefined) return createTexts(fc)
   const minLength = findMinLength(view)

@@ -7,7 +7,7 @@ import { ANY } from '../document/subschemas.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { SchemaType } from '../shared/json.ts'
-import { type Arbitrary, collect, type Fc, findMinLength, makeInteger, makeNumber, makeText } from './scalars.ts'
+import { type Arbitrary, collect, type Fc, findMinLength, makeScalar } from './scalars.ts'
 
 /** Schemas may refer to themselves. From this depth on, arrays and objects have no more items and members than they must. */
 export const MAX_DEPTH = 4
@@ -91,23 +91,9 @@ function findTypes({ types, mentionedTypes, numberType }: SchemaView): readonly 
 }
 
 function makeValueOfType(maker: ValueMaker, view: SchemaView, type: SchemaType, depth: number): SizedValues {
-  const { fc } = maker
-  switch (type) {
-    case 'null':
-      return { values: fc.constant(null), size: 1 }
-    case 'boolean':
-      return { values: fc.boolean(), size: 1 }
-    case 'integer':
-      return { values: makeInteger(fc, view), size: 1 }
-    case 'number':
-      return { values: makeNumber(fc, view), size: 1 }
-    case 'string':
-      return { values: makeText(fc, view), size: Math.max(1, findMinLength(view)) }
-    case 'array':
-      return makeArray(maker, view, depth)
-    default:
-      return makeObject(maker, view, depth)
-  }
+  if (type === 'object') return makeObject(maker, view, depth)
+  if (type === 'array') return makeArray(maker, view, depth)
+  return { values: makeScalar(maker.fc, view, type), size: type === 'string' ? Math.max(1, findMinLength(view)) : 1 }
 }
 
 /** Makes arrays that begin with the items of `prefixItems` and the items that `contains` asks for. */
