@@ -31,23 +31,22 @@ function* checkOtherContent({ pointer, requestBody }: Operation, { parsers }: Co
   }
 }
 
+/** The codecs of an app, and where it adds them. */
+const CODEC_KINDS = [
+  { kind: 'parsers', codec: 'a content type parser', place: 'before the plugin' },
+  { kind: 'serializers', codec: 'a serializer', place: 'to the option serializers' },
+] as const
+
 /** Finds the media types whose bodies are values for the app, and texts or bytes for the generated types, or the reverse. */
-export function* checkGeneratedCodecs({ parsers, serializers }: Codecs, generated: Codecs): Iterable<Problem> {
-  const options = [
-    ...(parsers.length > 0 ? [`--parsers ${parsers}`] : []),
-    ...(serializers.length > 0 ? [`--serializers ${serializers}`] : []),
-  ]
+export function* checkGeneratedCodecs(codecs: Codecs, generated: Codecs): Iterable<Problem> {
+  const options = CODEC_KINDS.flatMap(({ kind }) => (codecs[kind].length > 0 ? `--${kind} ${codecs[kind]}` : []))
   const generate = `generate them ${options.length > 0 ? `with ${options.join(' ')}` : 'again'}`
-  for (const type of new Set(parsers).symmetricDifference(new Set(generated.parsers))) {
-    const message = parsers.includes(type)
-      ? `the app has a content type parser for ${type}, and the generated types do not know of it; ${generate}`
-      : `the generated types are for an app with a content type parser for ${type}; add it before the plugin, or ${generate}`
-    yield { pointer: '/paths', message }
-  }
-  for (const type of new Set(serializers).symmetricDifference(new Set(generated.serializers))) {
-    const message = serializers.includes(type)
-      ? `the app has a serializer for ${type}, and the generated types do not know of it; ${generate}`
-      : `the generated types are for an app with a serializer for ${type}; add it to the option serializers, or ${generate}`
-    yield { pointer: '/paths', message }
+  for (const { kind, codec, place } of CODEC_KINDS) {
+    for (const type of new Set(codecs[kind]).symmetricDifference(new Set(generated[kind]))) {
+      const message = codecs[kind].includes(type)
+        ? `the app has ${codec} for ${type}, and the generated types do not know of it; ${generate}`
+        : `the generated types are for an app with ${codec} for ${type}; add it ${place}, or ${generate}`
+      yield { pointer: '/paths', message }
+    }
   }
 }

@@ -1,30 +1,11 @@
-/** Checks a document against its implementation: handlers, functions of security schemes, and headers of responses. */
+/** Checks a document against its implementation: handlers, and functions of security schemes. */
 import type { Operation } from '../document/operations.ts'
 import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getOwn, type Values } from '../document/values.ts'
-import type { ServerHeaders } from '../response/headers.ts'
-import { checkSentHeaders } from './sent-headers.ts'
 
-/**
- * Finds what is missing in the implementation, and what no operation needs. `missingHandlers` is the option of
- * that name. `hasDocumentation` is true if the app has a page for each operation.
- */
-export function* checkImplementation(
-  operations: readonly Operation[],
-  handlers: Values,
-  missingHandlers: unknown,
-  security: object,
-  serverHeaders: ServerHeaders,
-  hasDocumentation: boolean,
-): Iterable<Problem> {
-  yield* checkHandlers(operations, handlers, missingHandlers)
-  yield* checkSecurityFunctions(operations, security)
-  for (const operation of operations) yield* checkSentHeaders(operation, serverHeaders, hasDocumentation)
-}
-
-/** Finds handlers without an operation, and operations without a handler. */
-function* checkHandlers(
+/** Finds handlers without an operation, and operations without a handler. `missingHandlers` is the option of that name. */
+export function* checkHandlers(
   operations: readonly Operation[],
   handlers: Values,
   missingHandlers: unknown,
@@ -48,7 +29,7 @@ function* checkHandlers(
 }
 
 /** Finds security schemes that an operation requires, and that have no function. */
-function* checkSecurityFunctions(operations: readonly Operation[], security: object): Iterable<Problem> {
+export function* checkSecurityFunctions(operations: readonly Operation[], security: object): Iterable<Problem> {
   const schemeNames = operations.flatMap((operation) => operation.security.flat().map(({ name }) => name))
   for (const name of new Set(schemeNames)) {
     if (Object.hasOwn(security, name)) continue

@@ -1,10 +1,10 @@
 /** Compiles a document with its implementation, in three steps: prepare the operations, check that the options match, compile the routes. */
 import { checkCodecs } from '../check/codecs.ts'
 import { checkDigests } from '../check/digests.ts'
-import { checkImplementation } from '../check/implementation.ts'
+import { checkHandlers, checkSecurityFunctions } from '../check/implementation.ts'
 import { checkBasePath, checkChoice, checkInterval, checkUploads } from '../check/options.ts'
 import { checkRoutes } from '../check/route-options.ts'
-import { checkDeprecationHeaders } from '../check/sent-headers.ts'
+import { checkDeprecationHeaders, checkSentHeaders } from '../check/sent-headers.ts'
 import { checkServers } from '../check/servers.ts'
 import type { Operation } from '../document/operations.ts'
 import { throwProblems } from '../document/problems.ts'
@@ -75,11 +75,13 @@ function checkOptions(
     ...checkChoice('validateResponses', options.validateResponses, [true, false, 'report']),
     ...checkInterval(options.keepAliveInterval),
     ...checkServers(document.root, servers, basePath !== undefined),
-    ...checkImplementation(operations, handlers, missingHandlers, security, serverHeaders, hasDocumentation),
+    ...checkHandlers(operations, handlers, missingHandlers),
+    ...checkSecurityFunctions(operations, security),
     ...checkRoutes(operations, routes),
     ...checkCodecs(operations, codecs),
     ...checkUploads(operations, uploadFolder),
     ...[...deprecationHeaders].flatMap(([operation, headers]) => [
+      ...checkSentHeaders(operation, serverHeaders, hasDocumentation),
       ...checkDeprecationHeaders(operation, headers, document.compile),
     ]),
     ...staleTypes,
