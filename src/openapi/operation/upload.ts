@@ -38,10 +38,11 @@ export function beginUpload({ raw: request }: FastifyRequest, reply: FastifyRepl
     onEnd: (end) => void ended.then(end),
     waitFor: handled.resolve,
     respond(payload, send) {
+      // A hook may have made the response before the handler was called.
       handled.resolve(undefined)
       // A stream may read the body until the response is closed, and takes its time anyway.
       const isStream = payload != null && typeof payload !== 'string' && !(payload instanceof Uint8Array)
-      // Otherwise, discard the body now: many clients read the response only after they have sent all of it.
+      // Discard the body before any other response: many clients read the response only after they have sent all of the body.
       if (!isStream) responded.resolve()
       // Without the wait, Node closes the connection, and the system discards what the client has not received of the response.
       if (isStream || request.complete || response.shouldKeepAlive) send()

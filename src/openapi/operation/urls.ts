@@ -9,7 +9,8 @@ import { stringifyExactly } from '../shared/json.ts'
 /**
  * Returns the path and query of an operation for values of its parameters: `/v1/pets?limit=7`. Throws a TypeError for a name that no
  * parameter has, for a path parameter without a value, and for a value that a request with this URL would not have, such as `..` in the
- * path, null, NaN, or an empty list. The paths of other operations do not count: `/pets/{id}` may become `/pets/count`.
+ * path, null, NaN, or an empty list. A parameter with `content` is written as by JSON.stringify. The paths of other operations do not
+ * count: `/pets/{id}` may become `/pets/count`.
  */
 export type BuildUrl = (values?: { readonly path?: Values; readonly query?: Values }) => string
 
