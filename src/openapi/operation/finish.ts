@@ -58,7 +58,7 @@ function computeETag(body: string | Uint8Array, link: unknown = '', type: unknow
   return `"${hash('sha1', data, 'base64url')}"`
 }
 
-/** Sets the declared headers of the handler, whose values `createWriter` has checked, and then the headers that the layer sends. */
+/** Sets the declared headers of the handler, whose values `write.ts` has checked, and then the headers that the layer sends. */
 function setHeaders(reply: FastifyReply, plan: HeadersPlan, handlerHeaders: HandlerHeaders): void {
   for (const name of Object.keys(handlerHeaders)) {
     const value = handlerHeaders[name]

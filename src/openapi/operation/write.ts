@@ -1,4 +1,4 @@
-/** Writes what a handler returns: the status, and the body in its media type. `finish` adds the headers. */
+/** Writes what a handler returns: the status, and the body in its media type. Checks its headers, which `finish.ts` sets. */
 import { inspect } from 'node:util'
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import type { Operation } from '../document/operations.ts'

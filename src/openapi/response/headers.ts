@@ -1,5 +1,5 @@
 /**
- * The headers of responses, and who sends each that a response declares (`findSenders`):
+ * The headers of responses. `findSenders` says who sends a header that a response declares:
  *
  * | header                                                  | sent by                                       |
  * |---------------------------------------------------------|-----------------------------------------------|

@@ -1,4 +1,7 @@
-/** Serializers: what writes a body by its schema, as JSON with all digits of every int64, or by a function of the app. */
+/**
+ * Serializers: functions that write a body by its schema, as JSON with all digits of every int64, or by a function of the app. A body is
+ * copied by `value-writers.ts`, unless `unchanged.ts` recognizes that its copy would have the same JSON.
+ */
 import { getEssence, type MediaType } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
 import { getOwn } from '../document/values.ts'

@@ -1,6 +1,7 @@
 /**
- * Writers: functions that make of a value what is sent of it, by the schema. Every object has the members that its schema declares, and
- * no value has another type. Each schema has one writer, and writers call each other as schemas refer to each other.
+ * Writers: functions that return what is sent of a value, by its schema. `serializer.ts` calls them for the values that `unchanged.ts` does
+ * not recognize. Written objects have the members that their schema declares, and no value has another type. Each view has one writer,
+ * and writers call each other as schemas refer to each other.
  */
 import type { Schema } from '../document/model.ts'
 import type { Values } from '../document/values.ts'
