@@ -1,6 +1,6 @@
 /** The context of a schema: what the schemas around it say about the same value. Its validation depends on that. */
 import type { Direction } from '../document/model.ts'
-import type { SchemaView } from './view.ts'
+import type { MemberKey, SchemaView } from './view.ts'
 
 export interface SchemaContext {
   /** Undefined where readOnly and writeOnly have no effect. */
@@ -30,12 +30,9 @@ export function addView(view: SchemaView, context: SchemaContext): SchemaContext
   }
 }
 
-/** Creates the context of a member: its other declarations hide names as well. `getMember` returns the member in a view of the value. */
-export function createMemberContext(
-  { direction, views }: SchemaContext,
-  getMember: (view: SchemaView) => SchemaView,
-): SchemaContext {
-  return views.reduce((context, view) => addView(getMember(view), context), createContext(direction))
+/** Creates the context of a member, whose other declarations may hide names within it. */
+export function createMemberContext({ direction, views }: SchemaContext, key: MemberKey): SchemaContext {
+  return views.reduce((context, view) => addView(view.member(key), context), createContext(direction))
 }
 
 /** Returns the members that a response leaves out: no keyword takes notice of them. A request that has a hidden member is invalid. */

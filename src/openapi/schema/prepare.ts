@@ -9,7 +9,14 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { mapValues, memoize } from '../document/values.ts'
-import { addView, createMemberContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
+import {
+  addView,
+  createContext,
+  createMemberContext,
+  getOmittedNames,
+  type SchemaContext,
+  UNDIRECTED,
+} from './context.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 import { type ContextKeywords, TESTED_KEYWORDS, type ValueType } from './keywords.ts'
 import {
@@ -25,15 +32,7 @@ import { createNameTest } from './members.ts'
 import type { SchemaViews } from './selection.ts'
 import { isBinary } from './types.ts'
 import { createUnionValidator } from './union-validator.ts'
-import {
-  type GetValidator,
-  type MemberValidator,
-  READ_ONLY,
-  rejectAny,
-  rejectReadOnly,
-  type Validator,
-} from './validator.ts'
-import type { SchemaView } from './view.ts'
+import { type GetValidator, type MemberValidator, rejectAny, rejectReadOnly, type Validator } from './validator.ts'
 
 /**
  * Returns the schema for Ajv that a schema stands for in a context. In a request, for example,
@@ -225,11 +224,8 @@ function prepareProperties(
 ): PreparedKeywords {
   const prepareProperty = (subschema: Schema | boolean, name: string): object | boolean =>
     views.get(subschema).isHidden(context.direction)
-      ? READ_ONLY
-      : prepareSubschema(
-          subschema,
-          createMemberContext(context, (view) => view.property(name)),
-        )
+      ? { validators: [rejectReadOnly] }
+      : prepareSubschema(subschema, createMemberContext(context, name))
   return { properties: properties && mapValues(omitMembers(properties, context), prepareProperty) }
 }
 
@@ -264,10 +260,7 @@ function prepareItems(schema: Schema, context: SchemaContext, tools: Tools): Pre
   const validateItem = items === false ? undefined : createMemberValidator(items, context, tools)
   return {
     prefixItems: prefixItems?.map((subschema, index) =>
-      tools.prepareSubschema(
-        subschema,
-        createMemberContext(context, (view) => view.item(index)),
-      ),
+      tools.prepareSubschema(subschema, createMemberContext(context, index)),
     ),
     validators: [
       ...(items === true ? [] : [createItemsValidator(prefixItems?.length ?? 0, validateItem)]),
@@ -307,9 +300,12 @@ function getMemberValidator(
 }
 
 /** Creates the validator of members that have one subschema in common. What else describes each of them may hide other names. */
-function createMemberValidator(schema: Schema | boolean, context: SchemaContext, tools: Tools): MemberValidator {
-  const getValidator = (getMember: (view: SchemaView) => SchemaView) =>
-    tools.getValidator(toSchema(schema), createMemberContext(context, getMember))
-  if (context.views.length === 0) return getValidator((view) => view)
-  return (value, key) => getValidator((view) => (typeof key === 'number' ? view.item(key) : view.property(key)))(value)
+function createMemberValidator(
+  schema: Schema | boolean,
+  context: SchemaContext,
+  { getValidator }: Tools,
+): MemberValidator {
+  const subschema = toSchema(schema)
+  if (context.views.length === 0) return getValidator(subschema, createContext(context.direction))
+  return (value, key) => getValidator(subschema, createMemberContext(context, key))(value)
 }

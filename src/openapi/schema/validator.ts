@@ -30,6 +30,3 @@ export const rejectAny: Validator = () => [createError('false schema')]
 
 /** The validator of a value that a request must not have. */
 export const rejectReadOnly: Validator = () => [createError('readOnly')]
-
-/** The schema for Ajv of such a value. */
-export const READ_ONLY = { validators: [rejectReadOnly] }

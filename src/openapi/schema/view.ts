@@ -144,14 +144,14 @@ export class SchemaView {
 
   /** Returns the view of a property. Without `patternProperties`, all undeclared properties have the same view. */
   property(name: string): SchemaView {
-    if (this.propertyNames.has(name)) return this.#memoize(`property ${name}`, () => this.#createProperty(name))
+    if (this.propertyNames.has(name)) return this.#memoize(`property ${name}`, () => this.#createMember(name))
     // Do not memoize: clients choose the names.
-    return this.hasPatterns ? this.#createProperty(name) : this.undeclaredProperty
+    return this.hasPatterns ? this.#createMember(name) : this.undeclaredProperty
   }
 
   /** The view of a property that neither a name nor a pattern declares. */
   get undeclaredProperty(): SchemaView {
-    return this.#memoize('undeclaredProperty', () => this.#createProperty(undefined))
+    return this.#memoize('undeclaredProperty', () => this.#createMember(undefined))
   }
 
   /** A view for the schema of each pattern by itself. A name that matches several patterns has a view of its own (`property`). */
@@ -176,13 +176,19 @@ export class SchemaView {
   get items(): readonly SchemaView[] {
     return this.#memoize('items', () => {
       const prefixLength = Math.max(0, ...this.schemas.map(({ prefixItems = [] }) => prefixItems.length))
-      return Array.from({ length: prefixLength + 1 }, (_each, index) => this.#createItem(index))
+      return Array.from({ length: prefixLength + 1 }, (_each, index) => this.#createMember(index))
     })
   }
 
   /** Returns the view of an item. */
   item(index: number): SchemaView {
     return this.items[Math.min(index, this.items.length - 1)] as SchemaView
+  }
+
+  /** Returns the view of a property or item. */
+  member(key: MemberKey): SchemaView {
+    if (key === undefined) return this.undeclaredProperty
+    return typeof key === 'number' ? this.item(key) : this.property(key)
   }
 
   // What messages in a direction lack (OpenAPI 3.1, Schema Object, `readOnly` and `writeOnly`)
@@ -242,33 +248,18 @@ export class SchemaView {
     return alternatives.length > 0 && alternatives.every((view) => view.#isReadOnly)
   }
 
-  /** Creates the view of a property; undefined stands for any property that neither a name nor a pattern declares. */
-  #createProperty(name: string | undefined): SchemaView {
+  /** Creates the view of a member. */
+  #createMember(key: MemberKey): SchemaView {
     const { root } = this.#views
-    return this.#createMember(
-      (schemas) => findPropertySchemas({ root, schemas, allSchemas: this.schemas }, name),
-      (view) => (name === undefined ? view.undeclaredProperty : view.property(name)),
-    )
-  }
-
-  #createItem(index: number): SchemaView {
-    const { root } = this.#views
-    return this.#createMember(
-      (schemas) => findItemSchemas({ root, schemas, allSchemas: this.schemas }, index),
-      (view) => view.item(index),
-    )
-  }
-
-  /**
-   * Creates the view of a property or item. `findDeclarations` finds the subschemas for it in schemas of this view. `getMember` returns
-   * the view of the member in another view of the same value.
-   */
-  #createMember(findDeclarations: FindDeclarations, getMember: (view: SchemaView) => SchemaView): SchemaView {
+    const findDeclarations = (schemas: readonly Schema[]) => {
+      const value = { root, schemas, allSchemas: this.schemas }
+      return typeof key === 'number' ? findItemSchemas(value, key) : findPropertySchemas(value, key)
+    }
     const declarations = findDeclarations(this.schemas)
     const { conjuncts } = this.unconditional
     const unconditionalDeclarations = this.schemas === conjuncts ? undefined : findDeclarations(conjuncts)
     const whole = this.#whole
-    const hidingView = whole === this ? undefined : getMember(whole)
+    const hidingView = whole === this ? undefined : whole.member(key)
     return this.#views.getByDeclarations({ declarations, unconditionalDeclarations, hidingView })
   }
 
@@ -284,7 +275,8 @@ export class SchemaView {
   }
 }
 
-type FindDeclarations = (schemas: readonly Schema[]) => readonly Schema[]
+/** The name of a property or the index of an item; undefined stands for a property that neither a name nor a pattern declares. */
+export type MemberKey = string | number | undefined
 
 /** What a view is made of. */
 export interface ViewOptions {
