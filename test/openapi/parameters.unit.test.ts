@@ -130,6 +130,14 @@ t.test('a list in a path may be followed by slashes that the app ignores', async
   )
 })
 
+t.test('a list in a path ends at a semicolon if the path does so for the router', async (t) => {
+  // The types of Fastify lack this option of its router.
+  const routerOptions: object = { useSemicolonDelimiter: true }
+  const { call, received } = await startNoting(t, paths as OpenApi, { routerOptions })
+  t.equal((await call('GET', '/texts/a,b;x=1')).status, 200)
+  t.strictSame(received.pop()?.path, { p: ['a', 'b'] })
+})
+
 t.test('a path parameter has any name', async (t) => {
   const names = ['pet-id', 'pet.id', 'pet$id', 'pet id', 'größe', 'a:b(c)', '1']
   for (const [schema, sent, value, error] of [

@@ -2,6 +2,7 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
@@ -205,6 +206,39 @@ for (const [what, handle] of [
     })
   }
 }
+
+/** 30 MB are more than the buffers of a connection. */
+const largeSource = bytesSource.replace('1000000', '100000000').replace(', maxLength: 900000', '')
+const largeBody = Buffer.alloc(30_000_000)
+
+t.test('a client that sends all of a body that nobody reads gets a stream afterwards', async (t) => {
+  const { origin } = await startBytes(
+    t,
+    async () => ({ status: 200, contentType: 'video/mp4', body: Readable.from([largeBody, largeBody]) }),
+    largeSource,
+  )
+  const sent = begin(origin, '/videos', video)
+  const responded = waitForEvent(sent, 'response')
+  await within('end of the body', new Promise<void>((resolve) => sent.end(largeBody, resolve)))
+  const [response] = await responded
+  t.equal((await readToEnd(response)).length, 60_000_000)
+})
+
+t.test('a body that a handler cancels is discarded while the handler goes on', async (t) => {
+  const arrived = Promise.withResolvers<void>()
+  const { origin } = await startBytes(
+    t,
+    async ({ body }) => {
+      await body.cancel()
+      await within('end of the body', arrived.promise)
+      return ok('cancelled')
+    },
+    largeSource,
+  )
+  const sent = begin(origin, '/videos', video)
+  sent.end(largeBody, arrived.resolve)
+  t.match(await readResponse(sent), { status: 200, body: 'cancelled' })
+})
 
 t.test('a body whose parameters are not valid is discarded', async (t) => {
   const { origin } = await startBytes(t, ignore)

@@ -20,7 +20,7 @@ export interface Upload {
 }
 
 /** Begins the upload of a request whose headers are accepted. */
-export function beginUpload({ raw: request }: FastifyRequest, reply: FastifyReply, streams: Streams): Upload {
+export function beginUpload(request: FastifyRequest, reply: FastifyReply, streams: Streams): Upload {
   const { raw: response } = reply
   const responded = Promise.withResolvers<void>()
   const handled = Promise.withResolvers<unknown>()
@@ -33,20 +33,34 @@ export function beginUpload({ raw: request }: FastifyRequest, reply: FastifyRepl
   // Not `onResponse`, which Fastify does not call if the client disconnects. If it has done so before, there is no event any more.
   if (response.closed) close()
   else response.once('close', close)
-  streams.addUpload(request)
+  streams.addUpload(request.raw)
   return {
     onEnd: (end) => void ended.then(end),
     waitFor: handled.resolve,
     respond(payload, send) {
       // A hook may have made the response before the handler was called.
       handled.resolve(undefined)
-      // A stream may read the body until the response is closed, and takes its time anyway.
       const isStream = payload != null && typeof payload !== 'string' && !(payload instanceof Uint8Array)
-      // Discard the body before any other response: many clients read the response only after they have sent all of the body.
-      if (!isStream) responded.resolve()
+      if (isStream) {
+        send()
+        // By then, a stream that reads the body has begun, and has locked it.
+        setImmediate(discardUnread, request.body)
+        return
+      }
+      responded.resolve()
       // Without the wait, Node closes the connection, and the system discards what the client has not received of the response.
-      if (isStream || request.complete || response.shouldKeepAlive) send()
-      else whenBodyEnds(request, send)
+      if (request.raw.complete || response.shouldKeepAlive) send()
+      else whenBodyEnds(request.raw, send)
     },
   }
+}
+
+/** Discards a body that nobody reads: many clients read the response only after they have sent all of the body. */
+function discardUnread(body: unknown): void {
+  // The reader keeps the lock, so that a later read is an error, and not the end of the body.
+  if (body instanceof ReadableStream && !body.locked)
+    body
+      .getReader()
+      .cancel()
+      .catch(() => {})
 }

@@ -1,4 +1,5 @@
 /** Bodies of bytes, which a handler receives as a buffer, or with `x-stream` as a stream while they arrive. */
+import type { Readable } from 'node:stream'
 import type { MediaType } from '../document/content.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Violation } from '../shared/errors.ts'
@@ -19,8 +20,7 @@ export function createBytesParser({ schema, isStreamed }: MediaType, { compile, 
       receive(payload, _contentType, done, onEnd) {
         const stream = receiveStream(payload, maxBytes, findSizeError)
         onEnd?.(() => void stream.destroy(new Error('the body can be read until the response is sent')))
-        // Not `Readable.toWeb`, which throws out of an event of the stream if the body is cancelled while it arrives (Node 22.23).
-        done(null, ReadableStream.from(stream))
+        done(null, toWebStream(stream))
       },
       validate: (stream) => stream,
     }
@@ -33,6 +33,17 @@ export function createBytesParser({ schema, isStreamed }: MediaType, { compile, 
       return bytes
     },
   }
+}
+
+/** Not `Readable.toWeb`, which throws out of an event of the stream if the body is cancelled while it arrives (Node 22.23). */
+function toWebStream(stream: Readable): ReadableStream<Uint8Array> {
+  const chunks = stream[Symbol.asyncIterator]()
+  // The iterator of the stream destroys it only if a chunk has been read.
+  const cancel = async () => {
+    stream.destroy()
+    return { done: true as const, value: undefined }
+  }
+  return ReadableStream.from({ [Symbol.asyncIterator]: () => ({ next: () => chunks.next(), return: cancel }) })
 }
 
 /**

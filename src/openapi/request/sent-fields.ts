@@ -36,8 +36,10 @@ export function createGetPathFields(
   return ({ url = '' }, params) => {
     const sentSegments = hasLists ? splitPath(url) : []
     return fields.map(({ name, routeName, indexFromEnd }) => {
-      const text = indexFromEnd < 0 ? sentSegments.at(indexFromEnd) : params[routeName]
-      return [name, text ?? '']
+      const text = params[routeName] ?? ''
+      const segment = sentSegments.at(indexFromEnd) ?? ''
+      // The router may end the path before the segment does, at a semicolon (`useSemicolonDelimiter`).
+      return [name, indexFromEnd < 0 && decodePercent(segment) === text ? segment : text]
     })
   }
 }
