@@ -66,22 +66,11 @@ export function getPropertySchemas(schema: Schema, name: string | undefined): Sc
   if (name !== undefined) {
     if (Object.hasOwn(properties, name)) declaringSchemas.push(properties[name] as boolean | Schema)
     for (const [pattern, subschema] of Object.entries(patternProperties)) {
-      if (createNameTest(schema, pattern)(name)) declaringSchemas.push(subschema)
+      if (createPattern(pattern).test(name)) declaringSchemas.push(subschema)
     }
   }
   if (declaringSchemas.length > 0) return declaringSchemas.map(toSchema)
   return additionalProperties === undefined ? [] : [toSchema(additionalProperties)]
-}
-
-/**
- * Creates the test of names by a pattern of `patternProperties`. A name that is longer than `propertyNames` of the schema allows is not
- * tried: some patterns take time that is exponential in its length.
- */
-export function createNameTest({ propertyNames = true }: Schema, pattern: string): (name: string) => boolean {
-  const { maxLength = Infinity } = toSchema(propertyNames)
-  const expression = createPattern(pattern)
-  const isTooLong = (name: string) => name.length > maxLength && [...name].length > maxLength
-  return (name) => !isTooLong(name) && expression.test(name)
 }
 
 /**

@@ -9,6 +9,7 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { mapValues, memoize } from '../document/values.ts'
+import { createPattern } from '../shared/patterns.ts'
 import {
   addView,
   createContext,
@@ -28,7 +29,6 @@ import {
   createUnevaluatedItemsValidator,
   createUnevaluatedPropertiesValidator,
 } from './member-validators.ts'
-import { createNameTest } from './members.ts'
 import type { SchemaViews } from './selection.ts'
 import { isBinary } from './types.ts'
 import { createUnionValidator } from './union-validator.ts'
@@ -235,7 +235,7 @@ function prepareOtherProperties(schema: Schema, context: SchemaContext, tools: T
   const omittedNames = getOmittedNames(context)
   const patterns = Object.entries(patternProperties).map(
     ([pattern, subschema]) =>
-      [createNameTest(schema, pattern), getMemberValidator(subschema, context, tools) ?? rejectAny] as const,
+      [createNameTest(pattern, schema), getMemberValidator(subschema, context, tools) ?? rejectAny] as const,
   )
   const validators: Validator[] = patterns.length === 0 ? [] : [createPatternsValidator(patterns, omittedNames)]
   if (additionalProperties !== true) {
@@ -247,6 +247,16 @@ function prepareOtherProperties(schema: Schema, context: SchemaContext, tools: T
     validators.push(createAdditionalValidator(declaredNames, patterns, validateMember, allowedNames))
   }
   return { validators }
+}
+
+/**
+ * Creates the test of names by a pattern. A name that is longer than `propertyNames` allows is invalid, and not tried: some patterns take
+ * time that is exponential in its length. Views try all names: a pattern may hide a member of a response that is not validated.
+ */
+function createNameTest(pattern: string, { propertyNames = true }: Schema): (name: string) => boolean {
+  const { maxLength = Infinity } = toSchema(propertyNames)
+  const expression = createPattern(pattern)
+  return (name) => (name.length <= maxLength || [...name].length <= maxLength) && expression.test(name)
 }
 
 function preparePropertyNames({ propertyNames }: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
