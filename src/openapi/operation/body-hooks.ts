@@ -1,7 +1,7 @@
 /** How the body of a request arrives: for the parser of the layer, or for a parser of the app. */
 import { AsyncResource } from 'node:async_hooks'
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
-import type { Exchange } from './exchange.ts'
+import { getExchange } from './exchange.ts'
 
 /** A content type parser of Fastify: passes on the parsed body, or undefined without a body. Fails with a 400 or 413. */
 export function receiveBody(
@@ -9,7 +9,7 @@ export function receiveBody(
   payload: RequestPayload,
   done: (error: Error | null, parsedBody?: unknown) => void,
 ): void {
-  const { body, upload } = (request.openapi as Exchange).accepted ?? {}
+  const { body, upload } = getExchange(request).accepted ?? {}
   if (body === undefined) done(null)
   else body.parser.receive(payload, body.contentType, done, upload?.onEnd)
 }
@@ -31,7 +31,7 @@ export function receiveBodyForParser(
   payload: RequestPayload,
   done: (error: Error | null, payload?: RequestPayload) => void,
 ): void {
-  const body = (request.openapi as Exchange).accepted?.body
+  const body = getExchange(request).accepted?.body
   if (!body?.parser.isParsedByApp) {
     done(null, payload)
     return

@@ -9,6 +9,7 @@
  * | `respond`          | the handler     | `result`                                                      |
  * | `discardResponse`  | `onError`       | nothing; it removes `result`, because another response is sent |
  */
+import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import type { AcceptedBody } from '../request/body.ts'
 import type { Input } from '../request/input.ts'
@@ -39,7 +40,7 @@ export interface Result {
   readonly contentType?: string | undefined
 }
 
-/** The same with what only the layer uses: `request.openapi` is an exchange from `identifyCaller` on. */
+/** The same with what only the layer uses. */
 export interface Exchange extends OperationRequest {
   caller: Caller | undefined
   /** The 403 of a caller that lacks a scope: `accept` throws it, once the hooks `afterIdentify` know the caller. */
@@ -60,4 +61,9 @@ interface Accepted {
 
 export function createExchange(operation: Operation): Exchange {
   return { operation, caller: undefined, denial: undefined, accepted: undefined, input: undefined, result: undefined }
+}
+
+/** Returns the exchange of a request, from `identifyCaller` on, with what only the layer sees of it. */
+export function getExchange({ openapi }: FastifyRequest): Exchange {
+  return openapi as Exchange
 }

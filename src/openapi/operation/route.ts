@@ -15,7 +15,7 @@ import { findNegotiated, negotiate } from '../response/negotiation.ts'
 import { endStream } from '../response/stream-bodies.ts'
 import { type ResponseHeaders, toError, toServerError, withServerErrors } from '../shared/errors.ts'
 import { receiveBodyForParser, receiveBodyOfGet } from './body-hooks.ts'
-import { createExchange, type Exchange, type Result } from './exchange.ts'
+import { createExchange, type Exchange, getExchange, type Result } from './exchange.ts'
 import { createFinish } from './finish.ts'
 import type { HandlerResponse, OperationOptions } from './implementation.ts'
 import { compileResponses, type ResponsePlans } from './response-plans.ts'
@@ -112,7 +112,7 @@ function createAcceptHook(
 ) {
   const acceptBody = requestBody && createAcceptBody(requestBody.content, { ...requestBody, compile, uploadFolder })
   return function accept(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-    const exchange = request.openapi as Exchange
+    const exchange = getExchange(request)
     if (exchange.denial !== undefined) throw exchange.denial
     const { raw } = request
     if (acceptBody === undefined) checkNoBody(raw)
@@ -128,7 +128,7 @@ function createAcceptHook(
 function createValidateHook({ compile }: OpenApiDocument, operation: Operation) {
   const validateInput = withServerErrors(createInputValidator(operation, compile), toServerError)
   return function validate(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
-    const exchange = request.openapi as Exchange
+    const exchange = getExchange(request)
     const { body, params, raw } = request
     if (!isSavedInput(exchange)) {
       exchange.input = validateInput(params as Readonly<Record<string, string>>, body, raw, exchange.accepted?.body)
@@ -144,7 +144,7 @@ function createHandler(operation: Operation, responses: ResponsePlans, options: 
   const mayStream = sendsItems(operation)
   const writeResponse = withServerErrors(
     (request: FastifyRequest, reply: FastifyReply, response: HandlerResponse, signal: AbortSignal | undefined) => {
-      const exchange = request.openapi as Exchange
+      const exchange = getExchange(request)
       const result = toResult(operation, response)
       exchange.result = result
       const payload = write(reply, result, signal)
@@ -154,7 +154,7 @@ function createHandler(operation: Operation, responses: ResponsePlans, options: 
     },
   )
   return async function respond(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const exchange = request.openapi as Exchange
+    const exchange = getExchange(request)
     const signal = mayStream ? options.streams.createSignal(reply.raw) : undefined
     let response: HandlerResponse
     try {
