@@ -1,5 +1,12 @@
 /** A real browser, without a window, and the errors in it. */
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type ViewportSize,
+} from 'playwright-core'
 import t, { type Test } from 'tap'
 import { findProgram, skipLoudly } from './program.ts'
 import { TIMEOUT_MS } from './wait.ts'
@@ -43,20 +50,27 @@ export interface WatchedPage {
   readonly complaints: readonly string[]
 }
 
-/** The contexts of the browser, by their options. Pages of one context share compiled scripts. */
+export interface PageOptions extends BrowserContextOptions {
+  /** By default, 1280 × 720. */
+  readonly viewport?: ViewportSize
+}
+
+/** The contexts of the browser, by their options but for the size, which pages change. Pages of one context share compiled scripts. */
 const contexts = new Map<string, Promise<BrowserContext>>()
 
-/** The pages that no test uses, by their options. A new page takes twice as long to load as one that has loaded another. */
+/** The pages that no test uses, by the same options. A new page takes twice as long to load as one that has loaded another. */
 const idlePages = new Map<string, Page[]>()
 
 /** Opens a page with an empty storage; after the test, others may use it. Its cache has what pages with the same options have loaded. */
-export async function openPage(t: Test, browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const name = JSON.stringify(options)
-  const page = idlePages.get(name)?.pop() ?? (await createPage(browser, options, name))
+export async function openPage(t: Test, browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
+  const { viewport = { width: 1280, height: 720 }, ...contextOptions } = options
+  const name = JSON.stringify(contextOptions)
+  const page = idlePages.get(name)?.pop() ?? (await createPage(browser, contextOptions, name))
   t.teardown(async () => {
     await resetPage(page)
     idlePages.set(name, [...(idlePages.get(name) ?? []), page])
   })
+  await page.setViewportSize(viewport)
   const requests: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => requests.push(request.url()))
