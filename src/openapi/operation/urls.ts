@@ -50,12 +50,16 @@ export function createUrlBuilder(base: string, { path: template, parameters }: O
 function writePathParameter(parameter: Parameter, value: unknown, text: string): string {
   if (value === undefined) throw unwritable(parameter, value)
   const valueText = String(writeParameter(parameter, value)[0]?.text)
-  // The router has decoded all but reserved characters when it looks for the text.
-  const routedText = decodeURI(valueText)
-  const isCut = text !== '' && (routedText + text).indexOf(text) < routedText.length
   // Clients remove "." and ".." from a path (RFC 3986, section 5.2.4), and no path parameter is empty.
-  if (isCut || /^\.{0,2}$/.test(valueText)) throw unwritable(parameter, value)
+  const isRemoved = /^\.{0,2}$/.test(valueText)
+  if (isRemoved || (text !== '' && isCut(valueText, text))) throw unwritable(parameter, value)
   return valueText
+}
+
+/** True if the router ends a value before its end. It has decoded all but reserved characters when it looks for the text behind. */
+function isCut(valueText: string, text: string): boolean {
+  const routedText = decodeURI(valueText)
+  return (routedText + text).indexOf(text) < routedText.length
 }
 
 /** A name and a text of a URL, both encoded. */
@@ -82,12 +86,15 @@ function writeParameter(parameter: Parameter, value: unknown): Field[] {
 
 /** Encodes a text, a number or a boolean. */
 function encodeScalar(parameter: Parameter, scalar: unknown): string {
-  const isWritable =
-    typeof scalar === 'string'
-      ? scalar.isWellFormed()
-      : /^(boolean|bigint)$/.test(typeof scalar) || Number.isFinite(scalar)
-  if (!isWritable) throw unwritable(parameter, scalar)
+  if (!isWritable(scalar)) throw unwritable(parameter, scalar)
   return encodeURIComponent(String(scalar))
+}
+
+function isWritable(scalar: unknown): boolean {
+  if (typeof scalar === 'string') return scalar.isWellFormed()
+  return typeof scalar === 'number'
+    ? Number.isFinite(scalar)
+    : typeof scalar === 'bigint' || typeof scalar === 'boolean'
 }
 
 /** Writes an item of an array, or the member of an object with this key, in fields of its own. */
