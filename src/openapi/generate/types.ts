@@ -1,18 +1,8 @@
 /**
  * Writes schemas as types of TypeScript. A type has every valid value: keywords that no type can express do not narrow it. Each
  * schema is written in the context of all schemas that describe its value. A component has its name there, unless another schema makes
- * bigints of its numbers, hides a member or makes a default invalid (same-type.ts): then it is written out. The functions, from the
- * outside to the inside:
- *
- * | function                   | writes                                                                     |
- * |----------------------------|----------------------------------------------------------------------------|
- * | `writeSchema`              | a schema within another one: by its name, or by the next function          |
- * | `writeInPlaceSchemas`      | the intersection of what `$ref`, `allOf`, unions and its own keywords say  |
- * | `writeUnion`               | the branches of one `anyOf` or `oneOf`                                     |
- * | `writeKeywords`            | its own keywords: the listed values, or a union of its types               |
- * | `writeArray`, `writeObject`| one type, whose items and members are schemas again                        |
+ * bigints of its numbers, hides a member or makes a default invalid (same-type.ts): then it is written out.
  */
-
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { getTypes, toSchema } from '../document/subschemas.ts'
@@ -74,8 +64,7 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
     const view = views.get(schema)
     const formPart = isForm ? ('form' as const) : undefined
     const context: TypeContext = { direction, view, numberType: view.numberType, formPart }
-    const write = typeof schema === 'boolean' ? writeSchema : writeInPlaceSchemas
-    return write(writer, schema as Schema, context).text
+    return writeInPlaceSchemas(writer, toSchema(schema), context).text
   }
 }
 
@@ -110,6 +99,7 @@ function writeSchema(writer: Writer, schema: Schema | boolean, context: TypeCont
   return type
 }
 
+/** Writes a schema without its name: the intersection of what `$ref`, `allOf`, its unions and its own keywords say. */
 function writeInPlaceSchemas(writer: Writer, schema: Schema, outerContext: TypeContext): Expression {
   const { root, views } = writer
   const { types, isNever } = views.get(schema)
