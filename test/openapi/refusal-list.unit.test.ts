@@ -50,6 +50,7 @@ t.test('every message about a document occurs in a test', async (t) => {
   ]
   const files = [
     ...[
+      'document',
       'names',
       'parameters',
       'paths',

@@ -254,6 +254,25 @@ t.test('everything in which a document and its implementation do not match is na
   })
 })
 
+t.test('handlers, security functions and route options of another type are refused', async (t) => {
+  const marked = library
+    .replace('get:\n      operationId: listBooks', '«$&')
+    .replace('get:\n      operationId: getBook', '««$&')
+    .replace('Reader: { type', '«Reader: { type')
+  const messages = [
+    'the handler "listBooks" is not a function; write a function',
+    'the handler "getBook" is not a function; write a function',
+    'the route options "getBook" are not an object; write one',
+    'the security scheme "Reader" has no function; write one or remove the scheme',
+  ]
+  for (const Reader of [undefined, 5]) {
+    const options = { handlers: { listBooks: 5, getBook: {} }, security: { Reader }, routes: { getBook: null } }
+    for (const missingHandlers of ['error', 'notImplemented'] as const) {
+      await refuses(t, marked, messages, { ...(options as object), missingHandlers })
+    }
+  }
+})
+
 t.test('server variables from outside are checked too, and the message names the variable', async (t) => {
   const source = `openapi: 3.1.0\n${info}servers:
   - url: "{home}"

@@ -193,3 +193,22 @@ t.test('a mistake in what describes the document is a warning', async (t) => {
   ])
   t.same(await getStatuses(t, fields, ['GET /a']), ['GET /a 200'])
 })
+
+t.test('a discriminator decides beside a mistake in what describes the document', async (t) => {
+  const animal = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } } }
+  const schema = {
+    oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+    discriminator: { propertyName: 'kind' },
+  }
+  const post = {
+    requestBody: { content: { 'application/json': { schema } } },
+    responses: { 204: { description: 'Done.' } },
+  }
+  const document = await load({
+    paths: { '/a': { post } },
+    components: { schemas: { Cat: animal, Dog: animal } },
+    externalDocs: {},
+  })
+  const app = await createLayer(t, { source: '', document, handlers: { postA: async () => ({ status: 204 }) } })
+  t.equal((await app.inject({ method: 'POST', url: '/a', payload: { kind: 'Cat' } })).statusCode, 204)
+})

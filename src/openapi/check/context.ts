@@ -43,7 +43,9 @@ export function createContext(
     ({ pointer }) => !tainted.has(`${pointer}/operationId`),
   )
   const untaintedOperations = declaredOperations.filter(({ path, pointer }) => {
-    return !tainted.has(pointer) && !tainted.has(toPointer('paths', path, 'parameters'))
+    // An operation without a `security` has the document's, and names schemes without references.
+    const readPointers = [pointer, toPointer('paths', path, 'parameters'), '/security', '/components/securitySchemes']
+    return !readPointers.some((readPointer) => tainted.has(readPointer))
   })
   const operations = readOperations(root, untaintedOperations)
   const requestSchemas = new Set(findSchemas(root, ...operations.flatMap(getRequestSchemas)))

@@ -6,6 +6,7 @@ import { type Operation, readOperations } from '../document/operations.ts'
 import type { ParsedDocument } from '../document/parse.ts'
 import { isMistake, type Problem, throwProblems, withDepthLimit } from '../document/problems.ts'
 import { type NamedDocument, readDocument } from '../document/read.ts'
+import { findRepeated } from '../document/values.ts'
 import { convertDocument } from '../document/version.ts'
 import { createSchemaCompiler, type SchemaCompiler, type SchemaOptions } from '../schema/compiler.ts'
 import { isObject } from '../shared/json.ts'
@@ -13,7 +14,7 @@ import { CHECKS } from './checks.ts'
 import { type Context, createContext } from './context.ts'
 import { checkReferences, findTainted } from './references.ts'
 import { checkFormats, checkTypes } from './schemas.ts'
-import { leaveOutMistakes, type SkippedOperation } from './skip.ts'
+import { leaveOutMistakes, type SkippedOperation, tolerateDescription } from './skip.ts'
 import { checkValues, type Relations } from './values.ts'
 
 /** A checked document: all of it is supported, and its values do not contradict each other. */
@@ -50,12 +51,12 @@ export interface LoadOptions extends ReadOptions, SchemaOptions {
  */
 export async function loadDocument(
   source: string | NamedDocument,
-  { problems, ...options }: LoadOptions = {},
+  options: LoadOptions = {},
 ): Promise<OpenApiDocument> {
   const parsedDocument = readDocument(source, options)
   return withDepthLimit(parsedDocument.locate(''), () => {
-    if (problems !== 'skip') return toOpenApiDocument(parsedDocument, checkDocument(parsedDocument, options))
     const check = (document: ParsedDocument) => checkDocument(document, options)
+    if (options.problems !== 'skip') return toOpenApiDocument(parsedDocument, check(parsedDocument))
     const { document, checked, skippedOperations, warnings } = leaveOutMistakes(parsedDocument, check)
     const openApiDocument = toOpenApiDocument(document, checked)
     return { ...openApiDocument, skippedOperations, warnings: [...warnings, ...openApiDocument.warnings] }
@@ -72,7 +73,7 @@ export async function loadDocument(
  * A value is tainted if a mistake is in it, or in what it refers to. Relations of tainted values are not checked, so one report has
  * as many mistakes as possible, and no mistake that follows from another. Returns the problems, and the copy as `root`.
  */
-function checkDocument(document: ParsedDocument, options: SchemaOptions) {
+function checkDocument(document: ParsedDocument, options: LoadOptions) {
   const { checkedValues, kinds, references, problems: valueProblems } = checkValues(document)
   const schemas = new Map<string, Schema>()
   for (const { check, value, pointer } of checkedValues) {
@@ -81,7 +82,7 @@ function checkDocument(document: ParsedDocument, options: SchemaOptions) {
   // A document of webhooks alone has no paths.
   const original = { ...document.root, paths: document.root.paths ?? {} }
   const problems = [
-    ...valueProblems,
+    ...(options.problems === 'skip' ? valueProblems.map(tolerateDescription) : valueProblems),
     ...checkTypes(schemas, original),
     ...checkFormats(schemas, options.formats),
     ...checkReferences(original, references, kinds),
@@ -124,5 +125,17 @@ function toOpenApiDocument(
 ): OpenApiDocument {
   const warnings = throwProblems(document, problems)
   const sentRequests = readOperations(root, findSentRequests(root))
+  throwProblems(document, checkRequestIds(sentRequests))
   return { ...document, root, operations, skippedOperations: [], sentRequests, compile, findPointer, warnings }
+}
+
+/** Reports webhooks and callbacks with one id: the webhook `subscribe.onEvent` has the id of a callback of `subscribe`. */
+function checkRequestIds(sentRequests: readonly Operation[]): Problem[] {
+  return Array.from(
+    findRepeated(sentRequests, ({ id }) => id),
+    ([{ id, pointer }, earlierRequest]) => {
+      const message = `the request "${id}" is declared twice; rename the webhook or callback`
+      return { pointer, message, relatedPointer: earlierRequest.pointer }
+    },
+  )
 }

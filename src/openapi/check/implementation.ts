@@ -10,9 +10,13 @@ export function* checkHandlers(
   handlers: Values,
   missingHandlers: unknown,
 ): Iterable<Problem> {
-  for (const id of Object.keys(handlers)) {
-    if (operations.some((operation) => operation.id === id)) continue
-    yield { pointer: '/paths', message: `the handler "${id}" has no operation; add one or remove the handler` }
+  for (const [id, handler] of Object.entries(handlers)) {
+    const operation = operations.find((operation) => operation.id === id)
+    if (operation === undefined) {
+      yield { pointer: '/paths', message: `the handler "${id}" has no operation; add one or remove the handler` }
+    } else if (handler !== undefined && typeof handler !== 'function') {
+      yield { pointer: operation.pointer, message: `the handler "${id}" is not a function; write a function` }
+    }
   }
   const unhandledOperations = operations.filter(({ id }) => getOwn(handlers, id) === undefined)
   if (missingHandlers !== 'error' && unhandledOperations.length > 0) {
@@ -32,7 +36,7 @@ export function* checkHandlers(
 export function* checkSecurityFunctions(operations: readonly Operation[], security: object): Iterable<Problem> {
   const schemeNames = operations.flatMap((operation) => operation.security.flat().map(({ name }) => name))
   for (const name of new Set(schemeNames)) {
-    if (Object.hasOwn(security, name)) continue
+    if (typeof getOwn(security as Values, name) === 'function') continue
     const message = `the security scheme "${name}" has no function; write one or remove the scheme`
     yield { pointer: toPointer('components', 'securitySchemes', name), message }
   }

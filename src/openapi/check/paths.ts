@@ -1,13 +1,14 @@
 /** Checks the paths and their operations (OpenAPI 3.1, Paths Object, Path Item Object). */
 import type { DeclaredOperation } from '../document/find-operations.ts'
-import type { OpenApi, ParameterObject } from '../document/model.ts'
-import { readParameter } from '../document/parameters.ts'
-import { getPathParameters } from '../document/path-templates.ts'
+import type { OpenApi, OperationObject, ParameterObject } from '../document/model.ts'
+import { type Parameter, readParameter } from '../document/parameters.ts'
+import { getPathParameters, PATH_PARAMETER } from '../document/path-templates.ts'
 import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { findRepeated, getFields } from '../document/values.ts'
 import { isExplodedObject } from '../request/styles.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Context } from './context.ts'
 
@@ -15,7 +16,7 @@ import type { Context } from './context.ts'
 export function* checkPaths(paths: OpenApi['paths'], pointer: string, context: Context): Iterable<Problem> {
   const { declaredOperations: operations, tainted } = context
   const names = getFields(paths).map(([path]) => path)
-  for (const [path, earlierPath] of findRepeated(names, (name) => name.replaceAll(/\{[^{}]+\}/g, '{}'))) {
+  for (const [path, earlierPath] of findRepeated(names, (name) => name.replaceAll(PATH_PARAMETER, '{}'))) {
     const message = `the path matches the same requests as "${earlierPath}"; remove one of them`
     yield { pointer: pointer + toPointer(path), message }
   }
@@ -35,43 +36,45 @@ export function* checkPaths(paths: OpenApi['paths'], pointer: string, context: C
   }
 }
 
-/** Compares the parameters of an operation with its path, and reports parameters that are declared twice. */
-function* checkParameters(
-  { path, pointer: operationPointer, item, operation }: DeclaredOperation,
-  { compile, root }: Context,
-): Iterable<Problem> {
-  const lists = [
-    { owner: toPointer('paths', path), list: item.parameters },
-    { owner: operationPointer, list: operation.parameters },
-  ]
-  const parameters = lists.flatMap(({ owner, list = [] }) =>
+/** A parameter with the pointer to its place in the list of the path or of the operation. */
+type ListedParameter = Parameter & { readonly pointer: string }
+
+/** Checks the parameters of an operation: its own, and the path's parameters that it does not replace. */
+function* checkParameters({ path, pointer, item, operation }: DeclaredOperation, context: Context): Iterable<Problem> {
+  const { compile, root } = context
+  const readList = (owner: string, list: OperationObject['parameters'] = []): ListedParameter[] =>
     list.map((reference, index) => ({
-      owner,
       pointer: `${owner}/parameters/${index}`,
       ...readParameter(root, getReferences(root).resolve<ParameterObject>(reference)),
-    })),
-  )
-  const pathParameters = parameters.filter((parameter) => parameter.in === 'path')
-  const declaredNames = pathParameters.map(({ name }) => name)
+    }))
+  const operationParameters = readList(pointer, operation.parameters)
+  const pathParameters = readList(toPointer('paths', path), item.parameters).filter((parameter) => {
+    return !operationParameters.some(({ in: location, name }) => location === parameter.in && name === parameter.name)
+  })
+  const parameters = [...pathParameters, ...operationParameters]
+  const templateParameters = parameters.filter((parameter) => parameter.in === 'path')
+  const declaredNames = templateParameters.map(({ name }) => name)
   for (const name of getPathParameters(path).filter((templateName) => !declaredNames.includes(templateName))) {
-    const message = `the path parameter "${name}" is not declared; add it to the parameters`
-    yield { pointer: operationPointer, message }
+    yield { pointer, message: `the path parameter "${name}" is not declared; add it to the parameters` }
   }
-  for (const { pointer, name, schema } of pathParameters) {
+  for (const { pointer, name, schema } of templateParameters) {
     const message = describePathParameterMistake(path, name, compile.views.get(schema))
     if (message !== undefined) yield { pointer, message }
   }
-  // RFC 9110, section 5.1
-  const toParameterKey = ({ in: location, name }: ParameterObject) =>
-    `${location} ${location === 'header' ? name.toLowerCase() : name}`
-  const fields = parameters.flatMap((parameter) => {
-    const view = compile.views.get(parameter.schema)
+  yield* checkRepeatedParameters(parameters, compile)
+}
+
+/** Reports names that are sent for two parameters. An exploded object has the names of its members (OpenAPI 3.1, Style Values). */
+function* checkRepeatedParameters(parameters: ListedParameter[], { views }: SchemaCompiler): Iterable<Problem> {
+  const sentParameters = parameters.flatMap((parameter) => {
+    const view = views.get(parameter.schema)
     const isSentByMembers = parameter.style === 'form' && isExplodedObject(parameter, view)
-    return isSentByMembers ? [...view.propertyNames].map((name) => ({ ...parameter, name })) : [parameter]
+    return isSentByMembers ? Array.from(view.propertyNames, (name) => ({ ...parameter, name })) : [parameter]
   })
-  for (const [{ owner, pointer, name }, earlierParameter] of findRepeated(fields, toParameterKey)) {
-    // A parameter of the operation may replace the path's parameter.
-    if (earlierParameter.name === name && earlierParameter.owner !== owner) continue
+  // RFC 9110, section 5.1
+  const toParameterKey = ({ in: location, name }: Parameter) =>
+    `${location} ${location === 'header' ? name.toLowerCase() : name}`
+  for (const [{ pointer, name }] of findRepeated(sentParameters, toParameterKey)) {
     yield { pointer, message: `the parameter "${name}" is declared twice; remove one` }
   }
 }
@@ -90,7 +93,8 @@ function* checkSuccessor(
   operations: readonly DeclaredOperation[],
 ): Iterable<Problem> {
   const { 'x-replaced-by': successor } = operation
-  if (successor === undefined || operations.some(({ id, path }) => id === successor && !path.includes('{'))) return
+  if (typeof successor !== 'string' || operations.some(({ id, path }) => id === successor && !path.includes('{')))
+    return
   const what = `"${successor}" is not the operationId of an operation without path parameters`
   yield { pointer: `${pointer}/x-replaced-by`, message: `${what}; name one, or remove it` }
 }

@@ -4,6 +4,7 @@ import type { RouteShorthandOptions } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/problems.ts'
 import type { Values } from '../document/values.ts'
+import { isObject } from '../shared/json.ts'
 
 /** The options of routes that the layer sets, or that have no effect beside it, with the reason. */
 const RESERVED_OPTIONS = {
@@ -35,10 +36,12 @@ export type OperationRoutes = Readonly<Partial<Record<string, OperationRouteOpti
 export function* checkRoutes(operations: readonly Operation[], routes: OperationRoutes): Iterable<Problem> {
   for (const [id, routeOptions = {}] of Object.entries(routes)) {
     const operation = operations.find((operation) => operation.id === id)
-    if (operation !== undefined) {
+    if (operation === undefined) {
+      yield { pointer: '/paths', message: `the route options "${id}" have no operation; add one or remove the options` }
+    } else if (isObject(routeOptions)) {
       yield* checkRouteOptions(operation, routeOptions)
     } else {
-      yield { pointer: '/paths', message: `the route options "${id}" have no operation; add one or remove the options` }
+      yield { pointer: operation.pointer, message: `the route options "${id}" are not an object; write one` }
     }
   }
 }

@@ -37,10 +37,9 @@ export function leaveOutMistakes<Result extends Checked>(
   original: ParsedDocument,
   checkDocument: (document: ParsedDocument) => Result,
 ): ReducedDocument<Result> {
-  const check = (reducedDocument: ParsedDocument) => tolerateDescriptions(checkDocument(reducedDocument))
   const allMistakes: Problem[] = []
   let document = original
-  let checked = check(document)
+  let checked = checkDocument(document)
   // Repeated, because a mistake may show only where no other one hides it. Each repetition leaves something out.
   while (checked.problems.some(isMistake)) {
     const mistakes = checked.problems.filter(isMistake)
@@ -51,7 +50,7 @@ export function leaveOutMistakes<Result extends Checked>(
     )
     allMistakes.push(...mistakes)
     document = omitParts(document, findAffectedParts(mistakes, checked.references))
-    checked = check(document)
+    checked = checkDocument(document)
   }
   const servedOperations = findOperations(document.root)
   const skippedOperations = findMissingOperations(original.root, servedOperations)
@@ -69,11 +68,8 @@ export function leaveOutMistakes<Result extends Checked>(
 const DESCRIPTION = /^\/(info\/(?!title$)|(tags|externalDocs)(\/|$))/
 
 /** Makes each mistake that has no effect on what is served a warning. */
-function tolerateDescriptions<Result extends Checked>(checked: Result): Result {
-  const problems = checked.problems.map((problem) => {
-    return DESCRIPTION.test(problem.pointer) ? { ...problem, isWarning: true } : problem
-  })
-  return { ...checked, problems }
+export function tolerateDescription(problem: Problem): Problem {
+  return DESCRIPTION.test(problem.pointer) ? { ...problem, isWarning: true } : problem
 }
 
 /** Matches the pointers into an operation, and their part that leads to the operation. */

@@ -6,9 +6,12 @@ import { DocumentError, toError } from '../shared/errors.ts'
 import { formatPath, type ParsedFile, parseFile } from './parse.ts'
 
 export interface ReadOptions {
-  /** The folder with all files of the document; by default, the folder of the first file. Nothing outside it is read. */
+  /** The folder with all files of the document; by default, the folder of the first file. No reference leads out of it. */
   readonly root?: string | undefined
-  /** Called with the absolute path of each file before it is read, so that a program can watch the files. */
+  /**
+   * Called with the absolute path of each file before it is opened, also of a file that is missing or outside `root`, so that a program
+   * can watch the files.
+   */
   readonly onRead?: ((path: string) => void) | undefined
 }
 

@@ -70,12 +70,13 @@ function listItem(root: OpenApi, path: string, itemObject: PathItem, itemPointer
   const locate = (field: string) => findOwner(root, itemPointer, field) + toPointer(field)
   const usualOperations = METHODS.flatMap((method) => {
     const operation = item[method]
-    return isObject(operation) ? { method, operation, path, item, pointer: locate(method) } : []
+    return operation === undefined ? [] : { method, operation, path, item, pointer: locate(method) }
   })
-  const additionalOperations = getFields(item.additionalOperations ?? {}).map(([method, operation]) => {
+  const additionalOperations = Object.entries(item.additionalOperations ?? {}).map(([method, operation]) => {
     return { method, operation, path, item, pointer: locate('additionalOperations') + toPointer(method) }
   })
-  return [...usualOperations, ...additionalOperations]
+  // In an unchecked document, an operation may be anything.
+  return [...usualOperations, ...additionalOperations].filter(({ operation }) => isObject(operation))
 }
 
 /** Returns the pointer to the path item that has a field: the one at the pointer, or one that it refers to. */

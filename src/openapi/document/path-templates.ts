@@ -31,5 +31,5 @@ function countLiterals(template: string): number[] {
 
 /** Returns the parameter names in a path template: `id` for `/pets/{id}`. */
 export function getPathParameters(template: string): string[] {
-  return Array.from(template.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name)
+  return Array.from(template.matchAll(PATH_PARAMETER), ([parameter]) => parameter.slice(1, -1))
 }

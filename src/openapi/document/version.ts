@@ -115,6 +115,6 @@ function toNullable(schema: Schema): Schema {
   return {
     ...converted,
     ...(schema.type !== undefined && { type: [schema.type, 'null' as const].flat() }),
-    ...(values !== undefined && { enum: values.includes(null) ? values : [...values, null] }),
+    ...(Array.isArray(values) && { enum: values.includes(null) ? values : [...values, null] }),
   }
 }

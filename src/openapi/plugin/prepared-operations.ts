@@ -58,8 +58,10 @@ function withoutSkipped<Values extends object>(
 }
 
 /** Returns an operation with the limit that the app has for its body. `checkRoutes` reports a limit that the document has, too. */
-function setBodyLimit(operation: Operation, { bodyLimit }: OperationRouteOptions = {}): Operation {
+function setBodyLimit(operation: Operation, routeOptions: OperationRouteOptions | undefined): Operation {
   const { requestBody } = operation
+  // The options are checked later: a program without types may give null.
+  const bodyLimit = routeOptions?.bodyLimit
   if (bodyLimit === undefined || requestBody === undefined) return operation
   return { ...operation, requestBody: { ...requestBody, maxBytes: bodyLimit } }
 }
