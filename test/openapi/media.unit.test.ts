@@ -6,6 +6,7 @@
 import assert from 'node:assert'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import type { onSendHookHandler } from 'fastify'
 import t, { type Test } from 'tap'
 import { exchange } from '../helpers/http.ts'
 import { startLayer } from './layer.ts'
@@ -205,6 +206,20 @@ t.test('a form field of any type is JSON if its encoding says so, also with a fi
     is: { meta: { a: [1] }, list: [{ b: 2 }, 3], any: '4' },
   })
   t.match(await send(xx, `${toPart('name="meta"', '{')}--XX--`), [400, { error: /^body\.meta is not JSON/ }])
+})
+
+t.test('many files of a wrong type are one mistake, and hide no other field', async (t) => {
+  const photos = '{ type: array, maxItems: 50, items: { type: string, format: binary } }'
+  const schema = `{ required: [name, photos], properties: { name: { type: string }, photos: ${photos} } }`
+  const media = `{ schema: ${schema}, encoding: { photos: { contentType: image/png } } }`
+  const send = await startUpload(t, `{ multipart/form-data: ${media} }`)
+  const form = new FormData()
+  form.append('name', 'Oslo')
+  for (let count = 0; count < 20; count++) form.append('photos', new File(['x'], 'x.txt', { type: 'text/plain' }))
+  t.strictSame(await send(...(await toBody(form))), [
+    400,
+    { error: 'body.photos must be a file of the type image/png' },
+  ])
 })
 
 t.test('a form with thousands of wrong names gets a short message', async (t) => {
@@ -576,4 +591,38 @@ paths:
   const get = async () => ({ status: 404, body: body() })
   const { call } = await startLayer(t, { source, handlers: { get } })
   t.match(await call('GET', '/photo'), { status: 500, body: { error: 'no photo' } })
+})
+
+t.test('a stream that fails before it begins leaves the error the headers of hooks alone', async (t) => {
+  const source = `openapi: 3.1.0
+info: { title: Photos, version: 1.0.0 }
+paths:
+  /photo:
+    get:
+      operationId: get
+      responses:
+        "200":
+          description: It.
+          headers:
+            Cache-Control: { required: true, schema: { const: public } }
+            Link: { schema: { const: "</>; rel=up" } }
+            Set-Cookie: { schema: { type: string } }
+            X-Width: { schema: { type: integer } }
+          content: { image/png: {} }
+`
+  const bodies = [
+    () => new Readable({ read: (): never => assert.fail('no photo') }),
+    () => new ReadableStream({ pull: (): never => assert.fail('no photo') }),
+  ]
+  for (const body of bodies) {
+    const get = async () => ({ status: 200, headers: { 'set-cookie': 'a=1', 'x-width': 7 }, body: body() })
+    const onSend: onSendHookHandler = (_request, reply, payload, done) => {
+      if (!reply.hasHeader('link')) reply.headers({ link: '<b>', 'set-cookie': ['c=2', 'd=3'] })
+      done(null, payload)
+    }
+    const { app } = await startLayer(t, { source, handlers: { get }, routes: { get: { onSend } } })
+    const { statusCode, headers } = await app.inject('/photo')
+    t.match([statusCode, headers], [500, { link: '<b>', 'set-cookie': ['c=2', 'd=3'] }])
+    t.notOk('cache-control' in headers || 'x-width' in headers)
+  }
 })

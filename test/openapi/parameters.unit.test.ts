@@ -78,6 +78,22 @@ t.test('a URL has no value that ends early at the text behind it in a segment', 
   }
 })
 
+t.test('a URL has no value that ends early at a reserved character behind it in a segment', async (t) => {
+  for (const separator of [':', ',', '@', '+', '=', '$', '&', ';']) {
+    const text = { type: 'string' } as const
+    const parameters = ['a', 'b'].map((name) => ({ name, in: 'path' as const, required: true, schema: text }))
+    const get = { operationId: 'get', parameters, responses: { '200': { description: 'It.' } } }
+    const { app, call, received } = await startNoting(t, {
+      paths: { [`/${`{a}${separator}{b}`}`]: { get } } as OpenApi['paths'],
+    })
+    const build = app.openapi.urls.get as (input: object) => string
+    const path = { a: 'p', b: `q${separator}z` }
+    t.equal((await call('GET', build({ path }))).status, 200)
+    t.strictSame(received.pop()?.path, path)
+    t.throws(() => build({ path: { a: `p${separator}q`, b: 'z' } }), { name: 'TypeError' }, separator)
+  }
+})
+
 t.test('a list in a path may be beside slashes that the app ignores', async (t) => {
   const schema = { type: 'array', items: { type: 'string' } } as const
   const parameters = ['name', 'tags', 'ids'].map((name) => ({

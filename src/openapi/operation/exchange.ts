@@ -7,9 +7,10 @@
  * | `accept`           | `onRequest`     | `accepted`                                                    |
  * | `validate`         | `preValidation` | `input`                                                       |
  * | `respond`          | the handler     | `result`                                                      |
- * | `discardResponse`  | `onError`       | nothing; it removes `result`, because another response is sent |
+ * | `onSend`           | `onSend`        | `earlierHeaders`, of a stream                                 |
+ * | `discardResponse`  | `onError`       | nothing; it takes back the response: another one is sent      |
  */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import type { AcceptedBody } from '../request/body.ts'
 import type { Input } from '../request/input.ts'
@@ -48,6 +49,8 @@ export interface Exchange extends OperationRequest {
   /** What the headers say. */
   accepted: Accepted | undefined
   result: Result | undefined
+  /** The headers that hooks have set, before the layer adds those of a stream: the stream may fail before its first byte. */
+  earlierHeaders: ReturnType<FastifyReply['getHeaders']> | undefined
 }
 
 interface Accepted {
@@ -60,7 +63,15 @@ interface Accepted {
 }
 
 export function createExchange(operation: Operation): Exchange {
-  return { operation, caller: undefined, denial: undefined, accepted: undefined, input: undefined, result: undefined }
+  return {
+    operation,
+    caller: undefined,
+    denial: undefined,
+    accepted: undefined,
+    input: undefined,
+    result: undefined,
+    earlierHeaders: undefined,
+  }
 }
 
 /** Returns the exchange of a request, from `identifyCaller` on, with what only the layer sees of it. */

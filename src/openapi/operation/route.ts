@@ -12,7 +12,7 @@ import { createInputValidator } from '../request/input.ts'
 import { createIdentify, type Identity } from '../request/security.ts'
 import { lowerCaseNames } from '../response/headers.ts'
 import { findNegotiated, negotiate } from '../response/negotiation.ts'
-import { endStream } from '../response/stream-bodies.ts'
+import { endStream, isWhole } from '../response/stream-bodies.ts'
 import { type ResponseHeaders, toError, toServerError, withServerErrors } from '../shared/errors.ts'
 import { receiveBodyForParser, receiveBodyOfGet } from './body-hooks.ts'
 import { createExchange, type Exchange, getExchange, type Result } from './exchange.ts'
@@ -208,6 +208,11 @@ function discardResponse(request: FastifyRequest, reply: FastifyReply, _error: E
     // Fastify applies `error.statusCode` only while the status is 200.
     reply.code(200)
   }
+  if (exchange?.earlierHeaders !== undefined) {
+    for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+    reply.headers(exchange.earlierHeaders)
+    exchange.earlierHeaders = undefined
+  }
   reply.removeHeader('content-type').serializer(null as never)
   done()
 }
@@ -223,6 +228,8 @@ function createSendHook(operation: Operation, responses: ResponsePlans, response
   ): void {
     // A hook may have failed or responded before `identifyCaller`.
     const exchange = request.openapi as Exchange | undefined
+    // A copy of the lists as well: Fastify adds to a list of Set-Cookie.
+    if (exchange !== undefined && !isWhole(payload)) exchange.earlierHeaders = structuredClone(reply.getHeaders())
     const finalPayload = finish(request, reply, exchange?.result, payload)
     const upload = exchange?.accepted?.upload
     if (upload === undefined) done(null, finalPayload)

@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OnEnd } from '../request/body-parser.ts'
+import { isWhole } from '../response/stream-bodies.ts'
 import { whenBodyEnds } from '../shared/http.ts'
 import type { Streams } from './streams.ts'
 
@@ -40,8 +41,7 @@ export function beginUpload(request: FastifyRequest, reply: FastifyReply, stream
     respond(payload, send) {
       // A hook may have made the response before the handler was called.
       handled.resolve(undefined)
-      const isStream = payload != null && typeof payload !== 'string' && !(payload instanceof Uint8Array)
-      if (isStream) {
+      if (!isWhole(payload)) {
         send()
         // By then, a stream that reads the body has begun, and has locked it.
         setImmediate(discardUnread, request.body)

@@ -56,9 +56,9 @@ function writePathParameter(parameter: Parameter, value: unknown, text: string):
   return valueText
 }
 
-/** True if the router ends a value before its end. It has decoded all but reserved characters when it looks for the text behind. */
+/** True if the router ends a value before its end: it decodes a segment before it looks for the text behind the value. */
 function isCut(valueText: string, text: string): boolean {
-  const routedText = decodeURI(valueText)
+  const routedText = decodeURIComponent(valueText)
   return (routedText + text).indexOf(text) < routedText.length
 }
 

@@ -54,8 +54,10 @@ export function createFormParser(media: MediaType, context: BodyContext): BodyPa
     },
     validate(parsedBody, violations) {
       const fields = (parsedBody as FormFields).filter(([, value]) => !isEmptyInput(value))
+      // Before files are checked: with too many violations, fields are not parsed, and would be reported as missing.
+      const value = parseFields(fields, violations)
       violations.push(...fields.flatMap((field) => checkFile(field, encoding)))
-      return getValidValue(validate(parseFields(fields, violations)), 'body', violations)
+      return getValidValue(validate(value), 'body', violations)
     },
   }
 }

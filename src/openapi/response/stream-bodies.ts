@@ -5,6 +5,11 @@ export function isStream(value: unknown): value is Readable | ReadableStream {
   return value instanceof Readable || value instanceof ReadableStream
 }
 
+/** True for a payload that is sent at once: a text, bytes, or none. Any other is a stream, or the Response of one. */
+export function isWhole(payload: unknown): boolean {
+  return payload == null || typeof payload === 'string' || payload instanceof Uint8Array
+}
+
 /** True for a Response of `fetch`. Compares the name: a reference to the class would load `fetch`. */
 export function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]'
