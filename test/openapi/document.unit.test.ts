@@ -48,10 +48,14 @@ components:
 })
 
 t.test('a Node that is too old for the layer is named before anything else fails', async (t) => {
-  const withoutIterator = ['--import', 'data:text/javascript,delete globalThis.Iterator']
-  const message = `Node ${process.version} is too old; use Node 22.12 or later`
+  const versions = `{ ...process.versions, node: '22.11.0' }`
+  const olderNode = [
+    '--import',
+    `data:text/javascript,Object.defineProperty(process, 'versions', { value: ${versions} })`,
+  ]
+  const message = 'Node 22.11.0 is too old; use Node 22.12 or later'
   const folder = process.cwd()
-  const run = (args: readonly string[]) => startNode(t, [...withoutIterator, ...args], { folder }).waitForEnd()
+  const run = (args: readonly string[]) => startNode(t, [...olderNode, ...args], { folder }).waitForEnd()
   const { bin, exports } = JSON.parse(readFileSync('src/openapi/package.json', 'utf8'))
   for (const entry of Object.keys(exports)) {
     const name = join('fastify-openapi-first', entry)

@@ -1,4 +1,4 @@
-/** Texts of parameters and forms whose type is ambiguous. */
+/** Checks that a text in a parameter or form has one type, whichever branches the value satisfies. */
 import { getFieldViews } from '../request/text-values.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { SchemaType } from '../shared/json.ts'
@@ -10,21 +10,25 @@ export const AMBIGUOUS_TYPES = 'alternatives give the same texts different types
  * `anyOf: [{ properties: { a: { type: integer } } }, { properties: { a: { type: string } } }]`.
  */
 export function isAmbiguous(view: SchemaView): boolean {
-  const members = [...view.memberViews, view.item(Infinity)]
-  return members.some((member) => {
-    const { declarationViews, unconditional } = member
-    if (unconditional === member) return false
-    const types = declarationViews.map(getTextTypes)
-    const itemTypes = declarationViews.map((declaration) => getFieldViews(declaration).flatMap(getTextTypes))
-    return areDifferent(types) || areDifferent(itemTypes)
-  })
+  return [...view.memberViews, ...view.items].some(hasAmbiguousTexts)
 }
 
-/** Returns the types that a text is read as. Integers and other numbers are read in the same way. */
+function hasAmbiguousTexts(view: SchemaView): boolean {
+  // Without branches, all declarations apply. If their types differ, no value is valid.
+  if (view.unconditional === view) return false
+  const { declarationViews } = view
+  // A text is the whole value or, if the value is an array, one of its items: `[1]` or 1, and `[1]` or `["1"]`.
+  const types = declarationViews.map(getTextTypes)
+  const itemTypes = declarationViews.map((declaration) => getFieldViews(declaration).flatMap(getTextTypes))
+  return areDifferent(types) || areDifferent(itemTypes)
+}
+
+/** Returns the types that a text is parsed as. Integers and other numbers are parsed in the same way. */
 function getTextTypes({ mentionedTypes }: SchemaView): readonly SchemaType[] {
   return mentionedTypes.filter((type) => type !== 'null').map((type) => (type === 'integer' ? 'number' : type))
 }
 
+/** True if declarations list different types. A declaration without types leaves the choice to the others. */
 function areDifferent(typeLists: readonly (readonly SchemaType[])[]): boolean {
   const keys = typeLists.filter((types) => types.length > 0).map((types) => [...new Set(types)].sort().join())
   return new Set(keys).size > 1

@@ -81,7 +81,7 @@ function checkOptions(
     ...checkCodecs(operations, codecs),
     ...checkUploads(operations, uploadFolder),
     ...[...deprecationHeaders].flatMap(([operation, headers]) => [
-      ...checkSentHeaders(operation, serverHeaders, hasDocumentation),
+      ...checkSentHeaders(operation, { serverHeaders, hasDocumentation }),
       ...checkDeprecationHeaders(operation, headers, document.compile),
     ]),
     ...staleTypes,
