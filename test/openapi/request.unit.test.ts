@@ -77,6 +77,22 @@ t.test('a body in many pieces is put together', async (t) => {
   t.strictSame(log, [text, 'send 200'])
 })
 
+t.test('a client whose GET has a body above the limit is disconnected, as with a PUT', async (t) => {
+  for (const [fastifyMethod, method] of [
+    ['get', 'GET'],
+    ['put', 'PUT'],
+  ] as const) {
+    const app = createHost(t)
+    const document = await load(t, source.replace('post:', `${fastifyMethod}:`))
+    await app.register(openapi, { document, handlers: { addThing: async () => ({ status: 200, body: '' }) } })
+    const connection = openRaw(await app.listen({ port: 0, host: '127.0.0.1' }))
+    t.teardown(connection.destroy)
+    connection.write(`${head.replace('POST', method)}Transfer-Encoding: chunked\r\n\r\n`)
+    connection.write(toChunk('x'.repeat(1001)))
+    await connection.until('connection: close')
+  }
+})
+
 t.test('a body may be replaced by texts or arrays of bytes of a preParsing hook', async (t) => {
   const bytes = new TextEncoder()
   for (const chunks of [['"a"'], ['"a', 'é', 'c', '"'], [bytes.encode('"a'), bytes.encode('b'), bytes.encode('c"')]]) {

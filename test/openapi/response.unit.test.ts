@@ -256,6 +256,17 @@ t.test('of the headers of a response, its 304 has those that it declares, and th
   })
 })
 
+t.test('a header of a handler that is no scalar, or headers that are no object, are a 500 that says so', async (t) => {
+  for (const [headers, error] of [
+    [{ 'X-Next': null }, 'invalid response: the header x-next must be a scalar, but is of type null'],
+    [{ 'X-Next': ['a', 'b'] }, 'invalid response: the header x-next must be a scalar, but is of type Array'],
+    [new Headers({ 'X-Next': 'a' }), 'the handler of getThing returned headers of type Headers; return an object'],
+    [null, 'the handler of getThing returned headers of type null; return an object'],
+  ] as const) {
+    t.match(await getThing(t, { headers: headers as never }), { status: 500, body: { error } })
+  }
+})
+
 t.test('the names of the headers that a handler returns ignore case', async (t) => {
   const constants = {
     source: source.replace('X-Next: { schema: { type: string } }', 'Link: { schema: { type: string } }'),

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import type { OpenApi } from '../../src/openapi/document/model.ts'
 import { HttpError, type SecurityFunction } from '../../src/openapi/index.ts'
 import { readYaml } from '../helpers/yaml.ts'
+import { startLayer } from './layer.ts'
 import { startNoting } from './requests.ts'
 
 const [{ document } = {}] = readYaml<{ document?: OpenApi }[]>(join(import.meta.dirname, 'requests/security.yaml'))
@@ -64,11 +65,34 @@ t.test('credentials that are malformed, or sent twice, are not valid', async (t)
   const { call } = await start(t, (credential: string) => void given.push(credential))
   for (const [path, headers, error] of [
     ['/bearer', { authorization: 'Bearer good token' }, 'the token is not valid; use an active token'],
+    // "user" without a colon (RFC 7617, section 2)
+    ['/basic', { authorization: 'Basic dXNlcg==' }, 'the password is not valid; use an active password'],
     ['/query?key=good&key=good', {}, 'the API key is not valid; use an active key'],
   ] as const) {
     t.match(await call('GET', path, { headers }), { status: 401, body: { error } })
   }
-  t.strictSame(given, ['', ''])
+  t.strictSame(given, ['', '', ''])
+})
+
+t.test('the first scheme of an alternative names the caller, also if the second one lacks a scope', async (t) => {
+  const callers: unknown[] = []
+  const source = `openapi: 3.1.0
+info: { title: Doors, version: 1.0.0 }
+paths:
+  /door:
+    get: { operationId: open, security: [{ Key: [], Token: [open] }], responses: { "204": { description: Open. } } }
+components:
+  securitySchemes: { Key: { type: apiKey, in: header, name: X-Key }, Token: { type: http, scheme: bearer } }
+`
+  const { call } = await startLayer(t, {
+    source,
+    handlers: { open: async () => ({ status: 204 }) },
+    security: { Key: () => ({ id: 'key', name: 'Ada' }), Token: () => ({ id: 'token', name: 'Ada' }) },
+    hooks: { afterIdentify: [async ({ openapi }) => void callers.push(openapi?.caller?.id)] },
+  })
+  const headers = { 'x-key': '1', authorization: 'Bearer 1' }
+  t.equal((await call('GET', '/door', { headers })).status, 403)
+  t.strictSame(callers, ['key'])
 })
 
 t.test('the claims of a token, which are no list of scopes, give no rights', async (t) => {

@@ -1,9 +1,11 @@
 /** Checks the options of the plugin: a program without types may give them any value. */
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { getKind } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/problems.ts'
 import { parseBasePath } from '../document/servers.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
 
 /** Reports the option `basePath` if it is not a path. */
 export function checkBasePath(basePath: string | undefined): Problem[] {
@@ -27,6 +29,25 @@ export function checkInterval(interval: number | undefined): Problem[] {
   if (interval === undefined || (Number.isInteger(interval) && interval >= 0 && interval <= MAX_INTERVAL)) return []
   const message = `the option keepAliveInterval is ${interval}; use an integer from 0 to ${MAX_INTERVAL}`
   return [{ pointer: '', message }]
+}
+
+/** Reports the arrays and objects in paths if the router of the app ends a path at a semicolon, which their texts may have. */
+export function checkRouterOptions(
+  operations: readonly Operation[],
+  { useSemicolonDelimiter, routerOptions }: FastifyInstance['initialConfig'],
+  { views }: SchemaCompiler,
+): Problem[] {
+  // The types of Fastify lack this option of its router.
+  const isEnded = useSemicolonDelimiter || (routerOptions as FastifyServerOptions)?.useSemicolonDelimiter
+  if (!isEnded) return []
+  return operations.flatMap(({ parameters, pointer }) =>
+    parameters
+      .filter((parameter) => parameter.in === 'path' && !views.get(parameter.schema).isScalar)
+      .map(({ name }) => ({
+        pointer,
+        message: `the path parameter "${name}" is an array or object, which may have semicolons; remove Fastify's option useSemicolonDelimiter`,
+      })),
+  )
 }
 
 /** Reports each operation with files of forms if the folder for files cannot be written. */

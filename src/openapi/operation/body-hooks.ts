@@ -1,26 +1,26 @@
 /** How the body of a request arrives: for the parser of the layer, or for a parser of the app. */
 import { AsyncResource } from 'node:async_hooks'
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
+import type { ReceiveDone } from '../request/body-parser.ts'
 import { getExchange } from './exchange.ts'
 
 /** A content type parser of Fastify: passes on the parsed body, or undefined without a body. Fails with a 400 or 413. */
-export function receiveBody(
-  request: FastifyRequest,
-  payload: RequestPayload,
-  done: (error: Error | null, parsedBody?: unknown) => void,
-): void {
+export function receiveBody(request: FastifyRequest, payload: RequestPayload, done: ReceiveDone): void {
   const { body, upload } = getExchange(request).accepted ?? {}
   if (body === undefined) done(null)
   else body.parser.receive(payload, body.contentType, done, upload?.onEnd)
 }
 
 /** A hook: receives the body of a GET. Fastify reads none, and to change that would change all routes of the app. */
-export function receiveBodyOfGet(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: Done): void {
-  // The events of the stream run in the context of the connection, in which an AsyncLocalStorage of a hook has no store.
-  const finish = AsyncResource.bind(done)
-  receiveBody(request, payload, (error, parsedBody) => {
+export function receiveBodyOfGet(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: RequestPayload,
+  done: Done,
+): void {
+  receiveInHook(request, reply, payload, (error, parsedBody) => {
     request.body = parsedBody
-    finish(error ?? undefined)
+    done(error ?? undefined)
   })
 }
 
@@ -31,16 +31,20 @@ export function receiveBodyForParser(
   payload: RequestPayload,
   done: (error: Error | null, payload?: RequestPayload) => void,
 ): void {
-  const body = getExchange(request).accepted?.body
-  if (!body?.parser.isParsedByApp) {
+  if (getExchange(request).accepted?.body?.parser.isParsedByApp) {
+    receiveInHook(request, reply, payload, (error, stream) => done(error, stream as RequestPayload))
+  } else {
     done(null, payload)
-    return
   }
-  // The parser runs in the context of the request, and not of the connection.
+}
+
+/** Receives a body as Fastify does it for its parsers, which are called after the hooks. */
+function receiveInHook(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload, done: ReceiveDone): void {
+  // The events of the stream run in the context of the connection, in which an AsyncLocalStorage of a hook has no store.
   const finish = AsyncResource.bind(done)
-  body.parser.receive(payload, body.contentType, (error, stream) => {
-    // The client may go on sending. Fastify does the same after an error of a parser.
+  receiveBody(request, payload, (error, parsedBody) => {
+    // The client may go on sending.
     if (error !== null) reply.header('connection', 'close')
-    finish(error, stream as RequestPayload | undefined)
+    finish(error, parsedBody)
   })
 }

@@ -13,7 +13,7 @@ import { createIdentify, type Identity } from '../request/security.ts'
 import { lowerCaseNames } from '../response/headers.ts'
 import { findNegotiated, negotiate } from '../response/negotiation.ts'
 import { endStream, isWhole } from '../response/stream-bodies.ts'
-import { type ResponseHeaders, toError, toServerError, withServerErrors } from '../shared/errors.ts'
+import { describeType, type ResponseHeaders, toError, toServerError, withServerErrors } from '../shared/errors.ts'
 import { receiveBodyForParser, receiveBodyOfGet } from './body-hooks.ts'
 import { createExchange, type Exchange, getExchange, type Result } from './exchange.ts'
 import { createFinish } from './finish.ts'
@@ -175,6 +175,11 @@ function toResult({ id }: Operation, response: HandlerResponse): Result {
     throw new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`)
   }
   const { status, headers = {}, body, contentType } = response
+  // The names of a Map, or of the Headers of `fetch`, are no members.
+  if (headers === null || typeof headers !== 'object' || Symbol.iterator in headers) {
+    endStream(body)
+    throw new Error(`the handler of ${id} returned headers of type ${describeType(headers)}; return an object`)
+  }
   return { status, headers: lowerCaseNames(headers), body, contentType }
 }
 

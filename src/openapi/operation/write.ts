@@ -59,6 +59,10 @@ function checkHeaders(plan: ResponsePlan, headers: HandlerHeaders, log: FastifyB
   for (const name of Object.keys(headers)) {
     const value = headers[name]
     if (value === undefined) continue
+    // Null as well, which the types of handlers exclude.
+    if (typeof value === 'object') {
+      throw new Error(`invalid response: the header ${name} must be a scalar, but is of type ${describeType(value)}`)
+    }
     validateHeaderValue(name, String(value))
     const constant = plan.declaredHeaders.get(name)
     if (constant === undefined || constant === String(value)) continue

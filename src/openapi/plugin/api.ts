@@ -1,8 +1,9 @@
 /** Compiles a document with its implementation, in three steps: prepare the operations, check that the options match, compile the routes. */
+import type { FastifyInstance } from 'fastify'
 import { checkCodecs } from '../check/codecs.ts'
 import { checkDigests } from '../check/digests.ts'
 import { checkHandlers, checkSecurityFunctions } from '../check/implementation.ts'
-import { checkBasePath, checkChoice, checkInterval, checkUploads } from '../check/options.ts'
+import { checkBasePath, checkChoice, checkInterval, checkRouterOptions, checkUploads } from '../check/options.ts'
 import { checkRoutes } from '../check/route-options.ts'
 import { checkDeprecationHeaders, checkSentHeaders } from '../check/sent-headers.ts'
 import { checkServers } from '../check/servers.ts'
@@ -22,14 +23,14 @@ import { type PreparedOperations, prepareOperations } from './prepared-operation
 export type CompiledApi = ReturnType<typeof compileApi>
 
 /**
- * Compiles the operations of a document. `hasParser` tells whether the app has a content type parser for a media type. Throws a
- * DocumentError that lists every mismatch between the document and the options.
+ * Compiles the operations of a document for an app, which has content type parsers and options of its router. Throws a DocumentError that
+ * lists every mismatch between the document and the options.
  */
-export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, hasParser: (type: string) => boolean) {
+export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, app: FastifyInstance) {
   const { document } = options
-  const prepared = prepareOperations(options, hasParser)
+  const prepared = prepareOperations(options, app)
   const { basePath, operations, publicBasePath, urls } = prepared
-  const warnings = checkOptions(prepared, options, uploadFolder)
+  const warnings = checkOptions(prepared, options, uploadFolder, app)
   // `default` may be a success.
   const errorHeaders = findCommonHeaders(operations, /^[45]/)
   const compileSerializer = createSerializerCompiler(document.compile.views)
@@ -62,6 +63,7 @@ function checkOptions(
   prepared: PreparedOperations,
   options: ApiOptions,
   uploadFolder: UploadFolder,
+  { initialConfig }: FastifyInstance,
 ): readonly string[] {
   const { codecs, deprecationHeaders, handlers, operations, routes, serverHeaders } = prepared
   const { basePath, digests, document, missingHandlers = 'error', security = {}, servers = {} } = options
@@ -80,6 +82,7 @@ function checkOptions(
     ...checkRoutes(operations, routes),
     ...checkCodecs(operations, codecs),
     ...checkUploads(operations, uploadFolder),
+    ...checkRouterOptions(operations, initialConfig, document.compile),
     ...[...deprecationHeaders].flatMap(([operation, headers]) => [
       ...checkSentHeaders(operation, { serverHeaders, hasDocumentation }),
       ...checkDeprecationHeaders(operation, headers, document.compile),

@@ -47,7 +47,7 @@ export const openapi = fastifyPlugin(
       app.log.error({ err }, 'an uploaded file cannot be removed'),
     )
     const api = withDepthLimit(options.document.locate(''), () =>
-      compileApi({ ...options, publicPath }, uploadFolder, (type) => app.hasContentTypeParser(type)),
+      compileApi({ ...options, publicPath }, uploadFolder, app),
     )
     app.addHook('onClose', () => uploadFolder.close())
     for (const warning of api.warnings) app.log.warn(warning)

@@ -1,5 +1,5 @@
 /** The operations of a document with what the options say of them, before it is checked that they match. */
-
+import type { FastifyInstance } from 'fastify'
 import type { OpenApiDocument } from '../check/document.ts'
 import type { OperationRouteOptions } from '../check/route-options.ts'
 import { findParsableTypes, markCodecs } from '../document/codecs.ts'
@@ -13,12 +13,12 @@ import type { ApiOptions } from './plugin-options.ts'
 
 export type PreparedOperations = ReturnType<typeof prepareOperations>
 
-/** Prepares the operations. `hasParser` tells whether the app has a content type parser for a media type. */
-export function prepareOperations(options: ApiOptions, hasParser: (type: string) => boolean) {
+/** Prepares the operations for an app, whose content type parsers count if they parse what the layer cannot. */
+export function prepareOperations(options: ApiOptions, app: FastifyInstance) {
   const { document, publicPath = '', serializers = {} } = options
   const routes = withoutSkipped(document, options.routes ?? {})
   const codecs = {
-    parsers: [...findParsableTypes(document.operations)].filter(hasParser).sort(),
+    parsers: [...findParsableTypes(document.operations)].filter((type) => app.hasContentTypeParser(type)).sort(),
     serializers: Object.keys(serializers).sort(),
   }
   const operations: readonly Operation[] = markCodecs(document.operations, codecs).map((operation) =>

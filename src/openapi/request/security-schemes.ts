@@ -42,8 +42,9 @@ function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutua
   if (/^basic$/i.test(type)) {
     const findAuthorization = createFindAuthorization(/^basic\b(?: +([\w+/]+=*)$)?/i)
     const findCredential = (request: FastifyRequest) => {
-      const credentials = findAuthorization(request)
-      return credentials && Buffer.from(credentials, 'base64').toString()
+      const encodedCredential = findAuthorization(request)
+      const credential = encodedCredential && Buffer.from(encodedCredential, 'base64').toString()
+      return credential?.includes(':') === false ? '' : credential
     }
     return { type: 'Basic', noun: 'password', place: 'Basic credentials', findCredential }
   }

@@ -149,8 +149,9 @@ async function checkAlternative(checks: readonly Promise<Identity>[]): Promise<O
   const identities = await Promise.all(checks)
   const [firstIdentity] = identities
   if (firstIdentity === undefined || identities.some(({ caller }) => caller === undefined)) return { row: 5 }
-  const deniedIdentity = identities.find(({ denial }) => denial !== undefined)
-  return deniedIdentity === undefined ? { row: 1, identity: firstIdentity } : { row: 2, identity: deniedIdentity }
+  const { caller } = firstIdentity
+  const denial = identities.map((identity) => identity.denial).find(Boolean)
+  return { row: denial === undefined ? 1 : 2, identity: { caller, denial } }
 }
 
 /** Creates the function that identifies a client by one scheme; without a credential, by `identifyAnonymous`. */

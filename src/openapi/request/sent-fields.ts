@@ -30,16 +30,14 @@ export function createGetPathFields(
     name,
     routeName: toRouteName(name),
     // A list or object has a segment of its own. Count from the end, because the app may have a prefix.
-    indexFromEnd: scalarNames.has(name) ? 0 : segments.indexOf(`{${name}}`) - segments.length,
+    indexFromEnd: scalarNames.has(name) ? undefined : segments.indexOf(`{${name}}`) - segments.length,
   }))
-  const hasLists = fields.some(({ indexFromEnd }) => indexFromEnd < 0)
+  const hasLists = fields.some(({ indexFromEnd }) => indexFromEnd !== undefined)
   return ({ url = '' }, params) => {
     const sentSegments = hasLists ? splitPath(url) : []
     return fields.map(({ name, routeName, indexFromEnd }) => {
-      const text = params[routeName] ?? ''
-      const segment = sentSegments.at(indexFromEnd) ?? ''
-      // The router may end the path before the segment does, at a semicolon (`useSemicolonDelimiter`).
-      return [name, indexFromEnd < 0 && decodePercent(segment) === text ? segment : text]
+      const text = indexFromEnd === undefined ? params[routeName] : sentSegments.at(indexFromEnd)
+      return [name, text ?? '']
     })
   }
 }
