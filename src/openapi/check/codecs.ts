@@ -18,15 +18,15 @@ export function* checkCodecs(operations: readonly Operation[], codecs: Codecs): 
   for (const operation of operations.filter(usesParser)) yield* checkOtherContent(operation, codecs)
 }
 
-/** Finds media types beside one that a content type parser reads, which the parser would take from the layer. */
+/** Finds other media types of a body with a content type parser that Fastify would give the parser in place of the layer. */
 function* checkOtherContent({ pointer, requestBody }: Operation, { parsers }: Codecs): Iterable<Problem> {
   const what = 'a content type parser of the app reads another media type of this body'
+  const toProblem = (problem: string) => ({ pointer: `${pointer}/requestBody`, message: `${what}, and ${problem}` })
   for (const { type, hasCodec } of requestBody?.content ?? []) {
-    const problem = type.includes('*')
-      ? `could read some of ${type}; name the media types in place of the range`
-      : `would read the stream of ${type}; stream it in an operation of its own`
-    if (type.includes('*') || (!hasCodec && parsers.includes(getEssence(type)))) {
-      yield { pointer: `${pointer}/requestBody`, message: `${what}, and ${problem}` }
+    if (type.includes('*')) {
+      yield toProblem(`could read some of ${type}; name the media types in place of the range`)
+    } else if (!hasCodec && parsers.includes(getEssence(type))) {
+      yield toProblem(`would read the stream of ${type}; stream it in an operation of its own`)
     }
   }
 }

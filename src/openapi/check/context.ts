@@ -14,9 +14,9 @@ import { isObject } from '../shared/json.ts'
 export interface Context {
   readonly root: OpenApi
   readonly compile: SchemaCompiler
-  /** The operations whose path item and id can be read. */
+  /** The operations of path items without a mistake in `$ref`, and without a mistake in their id. Other parts may have mistakes. */
   readonly declaredOperations: readonly DeclaredOperation[]
-  /** The operations in which nothing is tainted: without mistakes, all. */
+  /** The declared operations in which, and in whose security and path parameters, nothing is tainted. */
   readonly operations: readonly Operation[]
   /** The pointers to values that contain a mistake or lead to a mistake, and so cannot be checked. */
   readonly tainted: ReadonlySet<string>

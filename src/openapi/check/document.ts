@@ -12,7 +12,7 @@ import { createSchemaCompiler, type SchemaCompiler, type SchemaOptions } from '.
 import { isObject } from '../shared/json.ts'
 import { CHECKS } from './checks.ts'
 import { type Context, createContext } from './context.ts'
-import { checkReferences, findTainted } from './references.ts'
+import { type CheckedReference, checkReferences, findTainted } from './references.ts'
 import { checkFormats, checkTypes } from './schemas.ts'
 import { leaveOutMistakes, type SkippedOperation, tolerateDescription } from './skip.ts'
 import { checkValues, type Relations } from './values.ts'
@@ -63,6 +63,12 @@ export async function loadDocument(
   })
 }
 
+/** The problems of a document, its references, and the parts of an OpenApiDocument that the check has made. */
+interface CheckResult extends Pick<OpenApiDocument, 'root' | 'operations' | 'compile' | 'findPointer'> {
+  readonly problems: readonly Problem[]
+  readonly references: readonly CheckedReference[]
+}
+
 /**
  * Checks a document in three stages, each of which relies on values in which the stages before found no mistake:
  *
@@ -73,7 +79,7 @@ export async function loadDocument(
  * A value is tainted if a mistake is in it, or in what it refers to. Relations of tainted values are not checked, so one report has
  * as many mistakes as possible, and no mistake that follows from another. Returns the problems, and the copy as `root`.
  */
-function checkDocument(document: ParsedDocument, options: LoadOptions) {
+function checkDocument(document: ParsedDocument, options: LoadOptions): CheckResult {
   const { checkedValues, kinds, references, problems: valueProblems } = checkValues(document)
   const schemas = new Map<string, Schema>()
   for (const { check, value, pointer } of checkedValues) {
@@ -87,33 +93,33 @@ function checkDocument(document: ParsedDocument, options: LoadOptions) {
     ...checkFormats(schemas, options.formats),
     ...checkReferences(original, references, kinds),
   ]
-  const { root, getCopy, ...conversion } = convertDocument(original, schemas, references, {
+  const { root, findCopy, ...conversion } = convertDocument(original, schemas, references, {
     isValid: !problems.some(isMistake),
   })
   problems.push(...conversion.problems)
   const compile = createSchemaCompiler(root, options)
   const context = createContext(root, compile, findTainted(problems, references), options.formats)
   return {
-    problems: [...problems, ...checkRelations(checkedValues, getCopy, context)],
+    problems: [...problems, ...checkRelations(checkedValues, findCopy, context)],
     references,
     root,
     operations: context.operations,
     compile,
-    findPointer: (schema: Schema) => schemas.entries().find(([, original]) => getCopy(original) === schema)?.[0],
+    findPointer: (schema: Schema) => schemas.entries().find(([, original]) => findCopy(original) === schema)?.[0],
   }
 }
 
 /** Compares values with others by the functions in CHECKS, except for tainted values. */
 function checkRelations(
   checkedValues: Relations['checkedValues'],
-  getCopy: <Value>(original: Value) => Value,
+  findCopy: <Value>(original: Value) => Value,
   context: Context,
 ): Problem[] {
   const problems: Problem[] = []
   for (const { check, value, pointer } of checkedValues) {
     // `checkPaths` itself leaves out the tainted parts.
     if (context.tainted.has(pointer) && check !== 'paths') continue
-    problems.push(...CHECKS[check](getCopy(value), pointer, context))
+    problems.push(...CHECKS[check](findCopy(value), pointer, context))
   }
   return problems
 }
@@ -121,7 +127,7 @@ function checkRelations(
 /** Throws a DocumentError that lists the mistakes of a checked document. Without mistakes, reads the requests that the app sends. */
 function toOpenApiDocument(
   document: ParsedDocument,
-  { problems, root, operations, compile, findPointer }: ReturnType<typeof checkDocument>,
+  { problems, root, operations, compile, findPointer }: CheckResult,
 ): OpenApiDocument {
   const warnings = throwProblems(document, problems)
   const sentRequests = readOperations(root, findSentRequests(root))

@@ -20,21 +20,22 @@ export function* checkParameter(
   const { in: location, schema, style, explode, isJson } = parameter
   if (isJson) return
   const view = compile.views.get(schema)
-  const [isList, isObject] = [view.mentionedTypes.includes('array'), view.mentionedTypes.includes('object')]
+  const [hasArray, hasObject] = [view.mentionedTypes.includes('array'), view.mentionedTypes.includes('object')]
   const toProblem = (message: string) => ({ pointer: `${pointer}/schema`, message })
-  if (isList && isObject) {
+  // Only the first of these mistakes is reported, because the others may follow from it.
+  if (hasArray && hasObject) {
     yield toProblem('a parameter cannot be an array as well as an object; remove one of the types')
-  } else if (style === 'deepObject' && !isObject) {
+  } else if (style === 'deepObject' && !hasObject) {
     yield toProblem('the style "deepObject" is for objects; remove it')
-  } else if (location === 'cookie' && explode && (isList || isObject)) {
+  } else if (location === 'cookie' && explode && (hasArray || hasObject)) {
     yield toProblem('a cookie has one value; add "explode: false" to the parameter')
   }
-  const members = isObject ? view.memberViews : []
-  const parts = [
-    ...(isList ? view.items : []),
+  const members = hasObject ? view.memberViews : []
+  const innerViews = [
+    ...(hasArray ? view.items : []),
     ...members.flatMap((member) => (isExplodedObject(parameter, view) ? getFieldViews(member) : member)),
   ]
-  if (parts.some((part) => !part.isScalar)) {
+  if (innerViews.some(({ isScalar }) => !isScalar)) {
     const what = 'no style writes what is within arrays and objects'
     yield toProblem(`${what}; use scalars, or content with "application/json"`)
   } else if (isAmbiguous(view)) yield toProblem(AMBIGUOUS_TYPES)

@@ -57,7 +57,7 @@ const IN_PLACE_APPLICATORS = /^(not|if|then|else|dependentSchemas|\w+Of)$/
 
 /**
  * Finds references that lead back to themselves for the same value, at least one of each circle. Follows each reference once, because
- * a document may have a chain of thousands.
+ * a chain may have thousands; a chain of 8,000 is nested too deep (`withDepthLimit`).
  */
 function findCircularReferences(root: OpenApi, references: readonly CheckedReference[]): ReadonlySet<string> {
   const { getTarget } = getReferences(root)

@@ -62,7 +62,7 @@ function* checkForm(
   const isMultipart = type.startsWith('multipart')
   const isStyled = !isMultipart || !hasVersion(root, '3.0')
   for (const [name, fieldEncoding] of Object.entries(encoding)) {
-    const message = describeEncodingMistake(view.property(name), fieldEncoding, isMultipart, isStyled)
+    const message = describeEncodingMistake(view.property(name), fieldEncoding, { isMultipart, isStyled })
     if (message !== undefined) yield { pointer: pointer + toPointer('encoding', name), message }
   }
 }
@@ -74,8 +74,7 @@ function* checkForm(
 function describeEncodingMistake(
   field: SchemaView,
   encoding: Encoding,
-  isMultipart: boolean,
-  isStyled: boolean,
+  { isMultipart, isStyled }: Readonly<Record<'isMultipart' | 'isStyled', boolean>>,
 ): string | undefined {
   const { contentType, headers = {}, style } = encoding
   if (isStyled && style === 'deepObject') return describeDeepObjectMistake(field)
@@ -102,7 +101,7 @@ function hasFormStyle(field: SchemaView, { style, explode }: Encoding): boolean 
   return field.mentionedTypes.includes('array') && (style ?? 'form') === 'form' && explode !== false
 }
 
-/** True if a field can be sent in a media type: a file in any, other values as JSON, and scalars as text. */
+/** True if a field can be sent in a media type: a file in any media type, other values in JSON, and scalars also in a text. */
 function canHaveType(field: SchemaView, contentType: string): boolean {
   const kind = getKind(contentType.toLowerCase())
   if (kind === 'json' || mayBeFile(field)) return true

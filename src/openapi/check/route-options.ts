@@ -13,7 +13,7 @@ const RESERVED_OPTIONS = {
   path: 'the document has the paths',
   prefixTrailingSlash: 'the document has the paths',
   schema: 'the document has the schemas',
-  handler: 'it belongs into the option handlers',
+  handler: 'it belongs in the option handlers',
   exposeHeadRoute: 'the route of a GET serves HEAD, too',
   attachValidation: 'an invalid request never reaches the handler',
   validatorCompiler: 'the layer validates requests',

@@ -33,11 +33,12 @@ function* checkItems(schema: Schema, pointer: string, { compile: { views } }: Co
 }
 
 /**
- * Reports each required property that one branch hides and another one does not (see `isHidden` of a view), also of members that several
- * branches describe.
+ * Reports each required property that one branch hides and another one does not (see `isHidden` of a view):
+ * `anyOf: [{ required: [id] }, { properties: { id: { readOnly: true } } }]`. Looks also into members that several branches describe.
  */
 function* checkRequired(schema: Schema, pointer: string, context: Context): Iterable<Problem> {
   const { views } = context.compile
+  // In a member with one declaration, the declaration itself is checked.
   const isShared = ({ declarations, schemas }: SchemaView) => declarations.length > 1 && schemas.some(views.hasMarks)
   const reachableViews = collectReachable([views.get(schema)], ({ memberViews, items }) =>
     [...memberViews, ...items].filter(isShared),
@@ -55,13 +56,19 @@ function* checkRequired(schema: Schema, pointer: string, context: Context): Iter
   }
 }
 
-/** True if a property is required whichever branches apply, and a branch rejects it as `readOnly`. */
+/**
+ * True if a property is required whichever branches apply, and a branch rejects it as `readOnly`: with
+ * `{ required: [id], oneOf: [{ properties: { id: { readOnly: true } } }, { properties: { id: {} } }] }`.
+ */
 function isRejectedThoughRequired(view: SchemaView, name: string): boolean {
   const isRequired = view.unconditional.conjuncts.some(({ required = [] }) => required.includes(name))
   return isRequired && !view.isPropertyHidden(name, 'request') && getHiddenMarks(view, name, 'request').includes(true)
 }
 
-/** True if a branch makes a property `writeOnly`, so that responses omit it, and a schema that requires the property does not. */
+/**
+ * True if a branch makes a property `writeOnly`, so that responses omit it, and a schema that requires the property does not: with
+ * `anyOf: [{ required: [key], properties: { key: {} } }, { properties: { key: { writeOnly: true } } }]`.
+ */
 function isOmittedThoughRequired(views: Context['compile']['views'], view: SchemaView, name: string): boolean {
   if (!view.isPropertyHidden(name, 'response') || view.property(name).unconditional.isHidden('response')) return false
   const requiringSchemas = view.schemas.filter(({ required = [] }) => required.includes(name))

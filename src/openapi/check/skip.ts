@@ -72,13 +72,16 @@ export function tolerateDescription(problem: Problem): Problem {
   return DESCRIPTION.test(problem.pointer) ? { ...problem, isWarning: true } : problem
 }
 
-/** Matches the pointers into an operation, and their part that leads to the operation. */
+/** Matches `/paths/~1a/get` in `/paths/~1a/get/responses`: the part of a pointer that leads to an operation. */
 const OPERATION = new RegExp(
   `^(/paths|/components/pathItems)/[^/]+/(additionalOperations/[^/]+|(${METHODS.join('|')})(?=/|$))`,
 )
-/** Matches the pointers into other parts, and their part that leads there. All operations may depend on a security scheme. */
+/**
+ * Matches `/paths/~1a` in `/paths/~1a/parameters`, and `/components/schemas/A` in what is within A. Security schemes are no such parts:
+ * without one, operations would be served without its check.
+ */
 const PART = /^\/(paths|webhooks|components\/(?!securitySchemes\/)[^/]+)\/[^/]+/
-/** Matches the pointers to path items, their references and their additional methods: with a mistake there, the routes are unknown. */
+/** Matches `/paths/~1a`, `/paths/~1a/$ref` and `/paths/~1a/additionalOperations/COPY`: with a mistake there, the routes are unknown. */
 const UNKNOWN_ROUTES = /^\/(paths|components\/pathItems)\/[^/]+(\/(\$ref|additionalOperations(\/[^/]+)?))?$/
 
 /**
@@ -94,6 +97,7 @@ function isSkippable(root: OpenApi, pointer: string): boolean {
   const part = findPart(pointer)
   if (part === undefined || UNKNOWN_ROUTES.test(pointer)) return false
   const value = getValueAt(root, part)
+  // A `get: 5` is no operation. Left out, its route would be a 405 in place of a 501.
   return OPERATION.test(pointer) ? isObject(value) : value !== undefined
 }
 
@@ -112,7 +116,7 @@ function findAffectedParts(mistakes: readonly Problem[], references: readonly Ch
   return new Set(collectReachable(parts, (part) => referrers.get(part) ?? []))
 }
 
-/** Lists a pointer and the pointers to all values around its value: `/a/b`, `/a` and the empty text. */
+/** Lists a pointer and the pointers to all values around its value: `/a/b`, `/a` and the empty text. A `#foo` has no slash. */
 function listOwners(pointer: string): string[] {
   return pointer === '' ? [''] : [pointer, ...listOwners(pointer.slice(0, Math.max(0, pointer.lastIndexOf('/'))))]
 }

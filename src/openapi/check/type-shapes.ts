@@ -4,7 +4,10 @@ import { mapSubschemas } from '../document/subschemas.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import type { SchemaView } from '../schema/view.ts'
 
-/** The keywords by which other schemas describe the same value or property. A default that they make invalid has no effect. */
+/**
+ * The keywords by which other schemas describe the same value or property. These schemas may have a default, or make a default invalid,
+ * so that it has no effect.
+ */
 const COMBINING = /^(\$ref|allOf|anyOf|oneOf|then|else|dependentSchemas|patternProperties)$/
 
 /**

@@ -13,7 +13,7 @@ import { isPattern } from '../shared/patterns.ts'
 import type { CHECKS } from './checks.ts'
 import type { CheckedReference } from './references.ts'
 
-/** The validator of `supported.yaml`. It adds the values that relate to others to the relations. */
+/** The validator of `supported.yaml`, which `scripts/supported.ts` compiles: it adds to `this` the values that relate to others. */
 interface Supported {
   (this: Relations & { readonly formats: typeof TEXT_FORMATS }, root: OpenApi): boolean
   readonly errors?: readonly ErrorObject[] | null
@@ -35,7 +35,7 @@ export function checkValues({ root, problems }: ParsedDocument): Relations & { r
   const supported: Supported = createRequire(import.meta.url)('../../../generated/supported.js').default
   const relations: Relations = { checkedValues: [], kinds: new Map(), references: [] }
   supported.call({ ...relations, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
-  const errors = (supported.errors ?? []).filter((error) => !isOptional(error, root))
+  const errors = (supported.errors ?? []).filter((error) => !isOptionalDescription(error, root))
   const allProblems = [...problems, ...formatErrors(errors)]
   if (allProblems.length === 0) return { ...relations, problems: [] }
   // A reference with a mistake may be no text, or lead to no file, so it is not followed.
@@ -45,7 +45,7 @@ export function checkValues({ root, problems }: ParsedDocument): Relations & { r
 }
 
 /** True for the description that a response lacks, which it need not have since 3.2 (OpenAPI 3.2, Response Object). */
-function isOptional({ params }: ErrorObject, root: OpenApi): boolean {
+function isOptionalDescription({ params }: ErrorObject, root: OpenApi): boolean {
   return params.missingProperty === 'description' && hasVersion(root, '3.2')
 }
 
@@ -68,7 +68,7 @@ function formatErrors(errors: readonly ErrorObject[]): Problem[] {
   return errors.flatMap((error): Problem[] => {
     const { keyword, instancePath: pointer, params, propertyName } = error
     const { title, advice, ignored, properties } = error.parentSchema ?? {}
-    // Skip: the errors of their subschemas are reported.
+    // The errors within `then` and within `propertyNames` are reported.
     if (keyword === 'if' || keyword === 'propertyNames') return []
     if (keyword === 'required') return [{ pointer, message: `${title} needs "${params.missingProperty}"; add it` }]
     if (keyword === 'additionalProperties')
@@ -102,7 +102,7 @@ function formatError({ keyword, params, data, schema, instancePath }: ErrorObjec
     case 'type':
       return formatTypeError(params.type, data, advice)
     case 'not':
-      // Numbers have no type in supported.yaml, which excludes the other types.
+      // A number of YAML may be a bigint, which Ajv gives no type, so supported.yaml excludes the other types.
       if (isObject(schema) && 'type' in schema) return formatTypeError('number', data, advice)
       return `"${parsePointer(instancePath).at(-1)}" is not supported here; ${advice}`
     case 'uniqueItems':

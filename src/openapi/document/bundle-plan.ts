@@ -3,8 +3,8 @@
  * values to which the first file leads, which changes nothing in them. `bundle.ts` has the table of cases.
  */
 import { parse } from 'node:path'
-import { setMember } from '../shared/json.ts'
-import { type ComponentKind, isComponentKind, type Kind, mapParts } from './fields.ts'
+import { isObject, setMember } from '../shared/json.ts'
+import { type ComponentKind, forEachPart, isComponentKind, type Kind } from './fields.ts'
 import { createTargetFinder, isBareReference, isReferrer, type Target } from './file-references.ts'
 import type { Files } from './files.ts'
 import { getTypeName } from './find-operations.ts'
@@ -23,10 +23,10 @@ interface Part {
 
 export type BundlePlan = ReturnType<typeof createPlan>
 
-/** Plans the document of a first file and of the files to which it leads. The plan does not change when it is returned. */
+/** Plans the document of a first file and of the files to which it leads. The plan does not change after it is returned. */
 export function planBundle(firstFile: ParsedFile, files: Files): BundlePlan {
   const plan = createPlan(firstFile, files)
-  replaceReferences(plan)
+  replaceReferences(plan, plan.root, 'openapi', '')
   visit(plan, { value: plan.root, kind: 'openapi', file: firstFile, pointer: '' })
   // The iteration includes the targets that are added during it. Recursion would overflow the stack for long chains of references.
   for (const [pointer, { value, kind, file }] of plan.targets) visit(plan, { value, kind, file, pointer })
@@ -35,11 +35,9 @@ export function planBundle(firstFile: ParsedFile, files: Files): BundlePlan {
 
 /** Creates an empty plan. */
 function createPlan(firstFile: ParsedFile, files: Files) {
-  const copyMap = (part: unknown, kind: Kind) =>
-    kind === 'components' || kind === 'pathMap' ? mapParts(kind, part as Values, (value) => value) : part
   return {
-    /** The first file, with the values of other files in its paths, webhooks and components, whose maps are copies. */
-    root: mapParts('openapi', firstFile.value as Values, copyMap) as Record<string, unknown>,
+    /** The first file, with the values of other files in its paths, webhooks and components: `addTarget` writes to copies of these maps. */
+    root: copyLevels(firstFile.value, 3) as Record<string, unknown>,
     /** The values of other files by their pointers in the document. */
     targets: new Map<string, Target & { readonly kind: ComponentKind }>(),
     /** The pointers to `targets`, by kind and target (`toTargetKey`). */
@@ -54,27 +52,30 @@ function createPlan(firstFile: ParsedFile, files: Files) {
   }
 }
 
+/** Copies an object and the objects in it, down to this number of levels: with 3, the document, its components and their sections. */
+function copyLevels(value: unknown, levels: number): unknown {
+  return levels > 0 && isObject(value) ? mapValues(value, (member) => copyLevels(member, levels - 1)) : value
+}
+
 /**
  * Replaces each path and each component of the first file that only refers to another file by the target. A second one with the same
- * target remains a reference, which leads to the first one.
+ * target remains a reference, which leads to the first one. `map` is the document, its components or its paths.
  */
-function replaceReferences(plan: BundlePlan): void {
-  const replace = (value: unknown, kind: Kind, pointer: string): void => {
-    if (kind === 'components' || kind === 'pathMap') {
-      mapParts(kind, value as Values, (part, partKind, partPointer) => replace(part, partKind, pointer + partPointer))
-    }
-    if (!isBareReference(value) || !isComponentKind(kind)) return
-    const target = plan.findTarget(value.$ref, plan.firstFile)
+function replaceReferences(plan: BundlePlan, map: unknown, mapKind: Kind, mapPointer: string): void {
+  forEachPart(mapKind, toObject(map), (part, kind, partPointer) => {
+    const pointer = mapPointer + partPointer
+    if (kind === 'components' || kind === 'pathMap') replaceReferences(plan, part, kind, pointer)
+    if (!isComponentKind(kind) || !isBareReference(part)) return
+    const target = plan.findTarget(part.$ref, plan.firstFile)
     if (typeof target === 'string' || target.file === plan.firstFile) return
     if (!plan.targetPointers.has(toTargetKey(target, kind))) addTarget(plan, target, kind, pointer)
-  }
-  mapParts('openapi', plan.root, replace)
+  })
 }
 
 /** Plans the references in a value, at any depth. */
 function visit(plan: BundlePlan, part: Part): void {
   const { kind, pointer } = part
-  // The target is in the place of a reference that is replaced.
+  // In place of a reference, `root` has a target, whose references start from its own file.
   const { value, file } = plan.targets.get(pointer) ?? part
   if (typeof value !== 'object' || value === null || kind === 'plain') return
   if (plan.visitedObjects.has(value)) return
@@ -83,7 +84,7 @@ function visit(plan: BundlePlan, part: Part): void {
     plan.changes.set(value, { $ref: toLocalReference(plan, value.$ref, kind, file, `${pointer}/$ref`) })
   }
   if (kind === 'discriminator') planMapping(plan, toObject((value as Values).mapping), file, `${pointer}/mapping`)
-  mapParts(kind, value as Values, (partValue, partKind, partPointer) => {
+  forEachPart(kind, value as Values, (partValue, partKind, partPointer) => {
     visit(plan, { value: partValue, kind: partKind, file, pointer: pointer + partPointer })
   })
 }

@@ -46,24 +46,25 @@ function isUnknown(type: string): boolean {
 /** Returns the operations with the mark `hasCodec` at the bodies that codecs read and write. */
 export function markCodecs(operations: readonly Operation[], { parsers, serializers }: Codecs): Operation[] {
   if (parsers.length + serializers.length === 0) return [...operations]
-  const mark = (content: readonly MediaType[], types: readonly string[], isPossible: (media: MediaType) => boolean) =>
-    content.map((media) => {
-      return isPossible(media) && types.includes(getEssence(media.type)) ? { ...media, hasCodec: true } : media
-    })
+  const hasSerializer = (media: MediaType) => isSerializable(media) && serializers.includes(getEssence(media.type))
   return operations.map((operation) => {
     const { requestBody, responses } = operation
-    const isParsableHere = (media: MediaType) => isParsable(media, operation)
+    const hasParser = (media: MediaType) => isParsable(media, operation) && parsers.includes(getEssence(media.type))
     return {
       ...operation,
-      requestBody: requestBody && { ...requestBody, content: mark(requestBody.content, parsers, isParsableHere) },
+      requestBody: requestBody && { ...requestBody, content: markContent(requestBody.content, hasParser) },
       responses: new Map(
         Array.from(responses, ([key, response]) => [
           key,
-          { ...response, content: mark(response.content, serializers, isSerializable) },
+          { ...response, content: markContent(response.content, hasSerializer) },
         ]),
       ),
     }
   })
+}
+
+function markContent(content: readonly MediaType[], hasCodec: (media: MediaType) => boolean): MediaType[] {
+  return content.map((media) => (hasCodec(media) ? { ...media, hasCodec: true } : media))
 }
 
 /** True if a content type parser of the app reads bodies of an operation. */

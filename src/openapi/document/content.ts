@@ -25,7 +25,10 @@ export interface MediaType {
   readonly examples?: unknown
 }
 
-/** Reads the media types that a body may have, the most specific first (OpenAPI 3.1, Media Type Object). */
+/**
+ * Reads the media types that a body may have, the narrowest range first (OpenAPI 3.1, Media Type Object). Among media types that differ
+ * in parameters alone, `createParametersMatcher` chooses.
+ */
 export function readContent(root: OpenApi, content: model.ContentObject = {}): MediaType[] {
   const mediaTypes = Object.entries(content).map(([name, reference]): MediaType => {
     const media = getReferences(root).resolve<model.MediaTypeObject>(reference)
@@ -98,8 +101,8 @@ export function getEssence(type: string): string {
 }
 
 /**
- * Returns the pattern of the media types in a range, in any case. `parameters` is the source of an expression that matches their
- * parameters.
+ * Returns the pattern of the media types in a range, in any case. `parameters` is the pattern of the text after the semicolon, as the
+ * source of a regular expression.
  */
 export function toPattern(type: string, parameters = '.*'): RegExp {
   const [range = ''] = type.split(';')

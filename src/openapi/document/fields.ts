@@ -28,6 +28,7 @@ type FieldKind = Kind | readonly [Kind]
 const PARAMETER_FIELDS = { schema: 'schemas', content: ['mediaTypes'], examples: ['examples'] } as const
 const ENCODING_FIELDS = { encoding: ['encoding'], prefixEncoding: ['encoding'], itemEncoding: 'encoding' } as const
 
+/** The kinds of objects that have the fields of the standard, with the kinds of these fields. Other fields are plain. */
 const FIELDS: Readonly<Partial<Record<Kind, Readonly<Record<string, FieldKind>>>>> = {
   openapi: { components: 'components', paths: 'pathMap', webhooks: ['pathItems'] },
   components: Object.fromEntries(COMPONENT_KINDS.map((kind) => [kind, [kind]])),
@@ -80,10 +81,19 @@ export function mapParts(
   })
 }
 
+/** Calls a function for each part of an object of a kind, as `mapParts` does. */
+export function forEachPart(
+  kind: Kind,
+  object: Values,
+  visit: (part: unknown, kind: Kind, pointer: string) => void,
+): void {
+  mapParts(kind, object, visit)
+}
+
 function getFieldKind(kind: Kind, field: string): FieldKind {
   const { [kind]: fields } = FIELDS
-  if (fields === undefined) return (!field.startsWith('x-') && NAMED_FIELDS[kind]) || 'plain'
-  return getOwn(fields, field) ?? 'plain'
+  if (fields !== undefined) return getOwn(fields, field) ?? 'plain'
+  return field.startsWith('x-') ? 'plain' : (NAMED_FIELDS[kind] ?? 'plain')
 }
 
 /** Copies an array or object with each member changed. Returns any other value, which is a mistake, as it is. */

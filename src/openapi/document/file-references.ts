@@ -13,6 +13,9 @@ export interface Target {
   readonly value: unknown
 }
 
+/** Why a reference has no target: `what is wrong; what to do`. */
+type Reason = string
+
 /** An object with a reference. */
 export type Referrer = Values & { readonly $ref: string }
 
@@ -26,16 +29,15 @@ export function isBareReference(value: unknown): value is Referrer {
 }
 
 /**
- * Creates the function that finds the target of a reference in a file, and returns `what is wrong; what to do` without a target. If
- * the target is only another reference, it follows that, over any number of steps: a.yaml → `b.yaml#/X` → `c.yaml#/Y`. It stops
- * before
+ * Creates the function that finds the target of a reference in a file. If the target is only another reference, the function follows
+ * that, over any number of steps: a.yaml → `b.yaml#/X` → `c.yaml#/Y`. It stops before
  *
  * - a target in the first file, because a value there has a pointer in the document,
  * - a reference that leads nowhere, which is reported where it stands, and
  * - a reference that it has followed.
  */
 export function createTargetFinder(firstFile: ParsedFile, files: Files) {
-  return ($ref: string, file: ParsedFile): Target | string => {
+  return ($ref: string, file: ParsedFile): Target | Reason => {
     let target = findNextTarget($ref, file)
     const followedReferrers = new Set<unknown>()
     while (typeof target !== 'string' && target.file !== firstFile && isBareReference(target.value)) {
@@ -49,7 +51,7 @@ export function createTargetFinder(firstFile: ParsedFile, files: Files) {
   }
 
   /** Finds what a reference in a file leads to in one step. */
-  function findNextTarget($ref: string, file: ParsedFile): Target | string {
+  function findNextTarget($ref: string, file: ParsedFile): Target | Reason {
     const [uri = ''] = $ref.split('#', 1)
     const targetFile = uri === '' ? file : files.open(uri, file)
     if (typeof targetFile === 'string') return targetFile

@@ -38,6 +38,7 @@ export function readFirstFile(path: string, { onRead }: ReadOptions): ParsedFile
     return parseFile(path, readFileSync(path))
   } catch (error) {
     const { code } = toError(error)
+    // A DocumentError has no code. The decoder's error for other texts than UTF-8 has one.
     if (code === undefined) throw error
     throw new DocumentError(`${name}:1:1: the file cannot be read (${code}); check its name, permissions and encoding`)
   }

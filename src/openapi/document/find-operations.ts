@@ -7,7 +7,7 @@ import { getFields } from './values.ts'
 
 /** An operation as it is written. */
 export interface DeclaredOperation {
-  /** The operationId, or an id made from method and path: `getPetsPetId`. So is the id of an operation at a second path. */
+  /** The operationId; an id made from method and path, as `getPetsPetId`, without one, and for each further path of the operation. */
   readonly id: string
   readonly method: string
   readonly path: string

@@ -28,7 +28,7 @@ export function parseParameters(fieldValue: string) {
   return { type: type.toLowerCase(), parameters }
 }
 
-/** Names and their values, which may be quoted. */
+/** The names up to an equals sign, and the value, which may be quoted: `text/csv; Header` and `="A;B"` in `text/csv; Header="A;B"`. */
 const NAMES_AND_VALUE = /([^=]+)(=(?:"(?:[^"\\]|\\.)*"|[^;]*))?/gs
 
 /**

@@ -98,7 +98,7 @@ function findSyntaxErrors(yaml: Yaml) {
     })
 }
 
-/** The end of the errors of `toJsonTag`, which the parser reports among its own. */
+/** The end of the errors of `toJsonTag`, by which they are found: the parser keeps only their texts, among its own errors. */
 const NUMBER_ADVICE = 'write another number, or put it in quotes'
 
 /** Returns the tags of YAML with the numbers of JSON: integers are exact, and what JSON cannot express is an error. */
@@ -124,7 +124,7 @@ function toJsonTag(tag: ScalarTag): ScalarTag {
   }
 }
 
-/** Returns a decimal number in the notation of JSON: `+.5e20` becomes `0.5e20`. */
+/** Returns a decimal number in the notation of JSON: `+.5e20` becomes `0.5e20`, and `-007` becomes `-7.0`. */
 function toJsonNotation(source: string): string {
   return source.replace(/^\+?(-?)0*(\d*)\.?(\d*)/, (_match, sign, whole, fraction) => {
     return `${sign}${whole || 0}.${fraction || 0}`

@@ -7,7 +7,7 @@ export interface Located {
   locate(pointer: string): string
 }
 
-/** A mistake in a document. */
+/** Something to report about a document: a mistake, or a warning. */
 export interface Problem {
   readonly pointer: string
   /** A sentence `what is wrong; what to do`. */
@@ -36,6 +36,9 @@ export function throwProblems(
   return formatProblems(document, problems)
 }
 
+/** The most problems of one kind that are listed. */
+const MAX_LISTED = 3
+
 /**
  * Returns a line `file:LINE:COL: what is wrong; what to do` for each problem, by file, line and column. Of more than three problems of
  * one kind, it has the first three, and the count of the others: a document may have a thousand by one habit of its author.
@@ -54,10 +57,12 @@ export function formatProblems(document: Located, problems: readonly Problem[]):
   const listedLines = Map.groupBy(lines, (line) => kindsByLine.get(line))
     .values()
     .flatMap((linesOfKind) => {
-      const count = linesOfKind.length - 3
-      return linesOfKind
-        .slice(0, 3)
-        .map((line, at) => (at === 2 && count > 0 ? `${line} (and ${count} more of this kind)` : line))
+      const otherCount = linesOfKind.length - MAX_LISTED
+      if (otherCount <= 0) return linesOfKind
+      return [
+        ...linesOfKind.slice(0, MAX_LISTED - 1),
+        `${linesOfKind[MAX_LISTED - 1]} (and ${otherCount} more of this kind)`,
+      ]
     })
   return [...listedLines].sort(collator.compare)
 }

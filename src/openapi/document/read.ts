@@ -28,8 +28,8 @@ export function readDocument(source: string | NamedDocument, options: ReadOption
   const files = createFiles(firstFile, options.root ?? (isFile ? dirname(source) : undefined), options)
   return withDepthLimit(firstFile.locate(''), () => {
     const { root, problems, locate } = bundle(firstFile, files)
-    const source = files.isSingle() ? firstFile.source : toYaml(root)
-    return { source, root: root as unknown as OpenApi, problems, locate }
+    const yaml = files.isSingle() ? firstFile.source : toYaml(root)
+    return { source: yaml, root: root as unknown as OpenApi, problems, locate }
   })
 }
 
@@ -40,7 +40,7 @@ function toFile(source: NamedDocument, { root = '' }: ReadOptions): ParsedFile {
   if (typeof name !== 'string' || typeof value !== 'object') {
     throw new DocumentError('this is not a document; pass a path, or { name, value }')
   }
-  const { values, yaml } = toValues(name, value)
+  const { values, yaml } = toPlainValues(name, value)
   const locate = (pointer: string) => {
     const tokens = parsePointer(pointer)
     // Ends at the object itself, if not before.
@@ -51,7 +51,7 @@ function toFile(source: NamedDocument, { root = '' }: ReadOptions): ParsedFile {
 }
 
 /** Returns the values that an object has in JSON, and in YAML. */
-function toValues(name: string, value: object | null) {
+function toPlainValues(name: string, value: object | null) {
   try {
     const values = parseJson(Buffer.from(stringifyExactly(value)))
     return { values, yaml: toYaml(values) }

@@ -19,7 +19,10 @@ function createReferences(root: OpenApi) {
   const targets = new Map<string, unknown>()
   const pathItems = new Map<PathItem, PathItem>()
 
-  /** Returns the value that a reference leads to in one step; it may be another reference. Returns undefined if nothing is there. */
+  /**
+   * Returns the value that a reference leads to in one step; it may be another reference. Returns undefined if nothing is there. The
+   * caller knows the type by the place of the reference: `checkReferences` compares both.
+   */
   function getTarget<T = Schema>($ref: string): T {
     const target = targets.get($ref) ?? getValueAt(root, getTargetPointer($ref))
     targets.set($ref, target)
@@ -27,8 +30,8 @@ function createReferences(root: OpenApi) {
   }
 
   /**
-   * Returns the object itself, or what its `$ref` leads to, over any number of steps. The references must be resolvable. Of a
-   * schema, the keywords beside `$ref` are lost.
+   * Returns the object itself, or what its `$ref` leads to, over any number of steps. Only for references that are not tainted: a
+   * circle has no end. Of a schema, the keywords beside `$ref` are lost.
    */
   function resolve<T extends object>(object: T | Reference): T {
     let target: unknown = object

@@ -38,7 +38,7 @@ export const FRAMING_HEADERS = /^(connection|content-(length|type)|keep-alive|tr
 /** Matches the statuses of interim responses, which precede the final response (RFC 9110, section 15.2). */
 export const INTERIM_STATUS = /^1/
 
-/** The responses of an operation that declares no responses. */
+/** The responses of an operation that declares none: one for all statuses, so that its handler may choose the status. */
 const DEFAULT_RESPONSES: [key: string, response: model.ResponseObject][] = [['default', {}]]
 
 /** Creates the reader of an operation's responses. Reads each Response Object once, because operations share error responses. */

@@ -25,19 +25,19 @@ export function mapValues<In, Out>(
 }
 
 /**
- * Creates the function that copies a value at any depth, with each object as `change` returns it, and the function that returns the
+ * Creates two functions: `copyValue` copies a value at any depth, with each object as `change` returns it, and `findCopy` returns the
  * copy of an object. An alias of YAML is the same object as its anchor, so one copy stands for both.
  */
 export function createCopy(change: (object: object) => object) {
   const copies = new Map<unknown, unknown>()
-  const getCopy = <Value>(value: Value) => (copies.get(value) ?? value) as Value
-  function copy<Value>(value: Value): Value {
+  const findCopy = <Value>(value: Value) => (copies.get(value) ?? value) as Value
+  function copyValue<Value>(value: Value): Value {
     if (typeof value !== 'object' || value === null) return value
     if (!copies.has(value))
-      copies.set(value, Array.isArray(value) ? value.map(copy) : mapValues(change(value) as Values, copy))
-    return getCopy(value)
+      copies.set(value, Array.isArray(value) ? value.map(copyValue) : mapValues(change(value) as Values, copyValue))
+    return findCopy(value)
   }
-  return { copy, getCopy }
+  return { copyValue, findCopy }
 }
 
 /** Returns the fields of a map: its entries without its extensions (OpenAPI 3.1, Specification Extensions). */

@@ -1,6 +1,6 @@
 /**
- * Converts the Schema Objects of OpenAPI 3.0 to Schema Objects of 3.1, in a copy of the document. Documents of 3.1 are converted as well:
- * many still have `nullable`, and `true` or `false` for the exclusive limits.
+ * Converts the Schema Objects of OpenAPI 3.0 to Schema Objects of 3.1, and discriminators to branches, in a copy of the document.
+ * Documents of 3.1 are converted as well: many still have `nullable`, and `true` or `false` for the exclusive limits.
  */
 import { getListedValues } from './allowed-values.ts'
 import { nameBranches } from './discriminator.ts'
@@ -11,6 +11,11 @@ import { createCopy } from './values.ts'
 
 /** A Schema Object that may have `nullable`, as in 3.0. Its keywords can be assigned. */
 type Schema30 = { -readonly [Key in keyof Schema]: Schema[Key] } & { nullable?: boolean }
+
+interface LocatedReference {
+  readonly $ref: string
+  readonly pointer: string
+}
 
 /** The limits, each with the keyword that is a boolean in 3.0: it makes the limit exclusive. */
 const LIMITS = [
@@ -26,13 +31,13 @@ export function hasVersion({ openapi }: { openapi?: unknown }, version: '3.0' | 
 /**
  * Copies a document with its schemas converted; `schemas` has the document's Schema Objects by their pointers. A document without such
  * schemas is not copied. Branches of a valid document also get the names that discriminators give them. Returns the copy as `root`;
- * `getCopy`, which returns the copy of an object of the original; and as `problems` the discriminators without effect, and the
+ * `findCopy`, which returns the copy of an object of the original; and as `problems` the discriminators without effect, and the
  * references to what has another place in the copy.
  */
 export function convertDocument(
   original: OpenApi,
   schemas: ReadonlyMap<string, Schema30>,
-  references: readonly { readonly $ref: string; readonly pointer: string }[],
+  references: readonly LocatedReference[],
   { isValid }: { readonly isValid: boolean },
 ) {
   const problems: Problem[] = []
@@ -48,16 +53,18 @@ export function convertDocument(
       changedSchemas.set(schema, convertSchema(original, namedSchema))
     }
   }
-  if (changedSchemas.size === 0) return { root: original, getCopy: <Value>(value: Value) => value, problems }
-  const { copy, getCopy } = createCopy((object) => changedSchemas.get(object) ?? object)
-  const root = copy(original)
-  for (const { $ref, pointer } of references) {
-    const target = getTargetPointer($ref)
-    if (getValueAt(root, target) === getCopy(getValueAt(original, target))) continue
-    const what = `"${$ref}" leads into a schema that "nullable", "discriminator" or "$ref" changes`
-    problems.push({ pointer, message: `${what}; make the target a component` })
-  }
-  return { root, getCopy, problems }
+  if (changedSchemas.size === 0) return { root: original, findCopy: <Value>(value: Value) => value, problems }
+  const { copyValue, findCopy } = createCopy((object) => changedSchemas.get(object) ?? object)
+  const root = copyValue(original)
+  const hasMoved = (target: string) => getValueAt(root, target) !== findCopy(getValueAt(original, target))
+  const movedReferences = references.filter(({ $ref }) => hasMoved(getTargetPointer($ref)))
+  return { root, findCopy, problems: [...problems, ...movedReferences.map(describeMovedReference)] }
+}
+
+/** Reports a reference whose target has another place in the copy. */
+function describeMovedReference({ $ref, pointer }: LocatedReference): Problem {
+  const what = `"${$ref}" leads into a schema that "nullable", "discriminator" or "$ref" changes`
+  return { pointer, message: `${what}; make the target a component` }
 }
 
 /** True if a schema has another form in 3.1. */
@@ -69,7 +76,7 @@ function isConverted(original: OpenApi, schema: Schema30): boolean {
 }
 
 /**
- * Returns a schema with the keywords that have the same meaning in 3.1. Its subschemas are not converted.
+ * Returns a schema with the keywords that have the same meaning in 3.1. Its subschemas are not converted. The schema may be unchecked.
  *
  * | in 3.0                                              | in 3.1                                                          |
  * |-----------------------------------------------------|-----------------------------------------------------------------|
@@ -110,6 +117,7 @@ function toNullable(schema: Schema): Schema {
     const constraints = entries.filter(([keyword]) => !ANNOTATIONS.test(keyword))
     return { ...Object.fromEntries(annotations), anyOf: [Object.fromEntries(constraints), { type: 'null' }] }
   }
+  // `getListedValues` includes the constant.
   const { const: _constant, ...converted } = schema
   const values = getListedValues(schema)
   return {

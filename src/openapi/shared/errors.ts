@@ -72,7 +72,7 @@ export function toServerError(thrown: unknown): HttpError | ServerError {
   return thrown instanceof HttpError ? thrown : new ServerError(thrown)
 }
 
-/** Wraps a function, so that whatever it throws is the cause of a ServerError, or else what `toThrown` returns. */
+/** Wraps a function, so that it throws a ServerError whose cause is what was thrown, also an HttpError, or else what `toThrown` returns. */
 export function withServerErrors<Args extends unknown[], Result>(
   run: (...args: Args) => Result,
   toThrown = (thrown: unknown): Error => (thrown instanceof ServerError ? thrown : new ServerError(thrown)),

@@ -29,13 +29,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/**
- * A body has at most 1000 chunks and one more for each 64 bytes: a chunk costs as much CPU as 1 KiB. The limit grows with the
- * size because a large chunk arrives in pieces, some of which are small.
- */
 const MAX_CHUNKS = 1000
 const CHUNK_BYTES = 64
 
+/**
+ * True if a body has more than 1000 chunks and one more for each 64 bytes: a chunk costs as much CPU as 1 KiB. The limit grows with the
+ * size because a large chunk arrives in pieces, some of which are small.
+ */
 export function hasTooManyChunks(count: number, bytes: number): boolean {
   return count > MAX_CHUNKS + bytes / CHUNK_BYTES
 }

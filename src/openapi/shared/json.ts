@@ -44,8 +44,8 @@ export function toNumeric(integer: bigint): Numeric {
 }
 
 /**
- * True if a value has more levels of arrays and objects, or more arrays and objects, than the limits. One that contains itself has,
- * and each occurrence of an object counts.
+ * True if a value has more levels of arrays and objects, or more arrays and objects, than the limits. Each occurrence of an object counts,
+ * so a value that contains itself is larger than any limit.
  */
 export function isLargerThan(value: unknown, maxDepth: number, maxCount: number): boolean {
   let level = [value].filter(isArrayOrObject)

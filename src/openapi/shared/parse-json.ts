@@ -215,6 +215,7 @@ function toExactNumber(text: string, mantissa: string, exponent: number): Numeri
   // Decimal numbers of up to 15 digits are never rounded to one another.
   if (text.length <= 15 && value !== 0 && Number.isSafeInteger(value)) return value
   const digits = mantissa.replace('.', '')
+  // `12.05` has the digits 1205 and the exponent -2, so its last two digits are the fraction.
   const hasFraction = exponent < 0 && /[1-9]/.test(digits.slice(exponent))
   if (!isInRange || hasFraction) throw new TextError(`has a number that cannot be kept exactly: ${shorten(text)}`)
   if (Number.isSafeInteger(value)) return value
