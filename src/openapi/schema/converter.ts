@@ -89,9 +89,7 @@ export function createConverterCompiler(
       const defaultValue = view.isPropertyHidden(name, direction) ? undefined : views.getDefault(property)
       return converter === undefined ? [] : [{ name, converter, defaultValue }]
     })
-    const undeclaredConverter = compile(view.undeclaredProperty)
-    const mayConvertUndeclared = view.hasPatterns || undeclaredConverter !== undefined
-    const findConverter = view.hasPatterns ? (name: string) => compile(view.property(name)) : () => undeclaredConverter
+    const mayConvertUndeclared = view.hasPatterns || compile(view.undeclaredProperty) !== undefined
     return (object: Record<string, unknown>, errors: ErrorObject[]) => {
       for (const { name, converter, defaultValue } of propertyConverters) {
         const isGiven = Object.hasOwn(object, name) && object[name] !== undefined
@@ -100,7 +98,7 @@ export function createConverterCompiler(
       }
       if (!mayConvertUndeclared) return
       for (const name of Object.keys(object)) {
-        const converter = propertyNames.has(name) ? undefined : findConverter(name)
+        const converter = propertyNames.has(name) ? undefined : compile(view.property(name))
         if (converter !== undefined) object[name] = convertMember(converter, object[name], name, errors)
       }
     }

@@ -142,11 +142,16 @@ export class SchemaView {
     )
   }
 
-  /** Returns the view of a property. Without `patternProperties`, all undeclared properties have the same view. */
+  /**
+   * Returns the view of a property. All undeclared properties have the same view, unless patterns may match some of them. Branches
+   * that are not selected declare properties as well, because they may hide something within them.
+   */
   property(name: string): SchemaView {
-    if (this.propertyNames.has(name)) return this.#memoize(`property ${name}`, () => this.#createMember(name))
+    const whole = this.#whole
+    const isNamed = this.propertyNames.has(name) || whole.propertyNames.has(name)
+    if (isNamed) return this.#memoize(`property ${name}`, () => this.#createMember(name))
     // Do not memoize: clients choose the names.
-    return this.hasPatterns ? this.#createMember(name) : this.undeclaredProperty
+    return this.hasPatterns || whole.hasPatterns ? this.#createMember(name) : this.undeclaredProperty
   }
 
   /** The view of a property that neither a name nor a pattern declares. */
@@ -175,7 +180,8 @@ export class SchemaView {
   /** The views of items by index. The last one is also the view of all further items. */
   get items(): readonly SchemaView[] {
     return this.#memoize('items', () => {
-      const prefixLength = Math.max(0, ...this.schemas.map(({ prefixItems = [] }) => prefixItems.length))
+      const schemas = [...this.schemas, ...this.#whole.schemas]
+      const prefixLength = Math.max(0, ...schemas.map(({ prefixItems = [] }) => prefixItems.length))
       return Array.from({ length: prefixLength + 1 }, (_each, index) => this.#createMember(index))
     })
   }
