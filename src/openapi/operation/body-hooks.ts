@@ -1,7 +1,7 @@
 /** How the body of a request arrives: for the parser of the layer, or for a parser of the app. */
 import { AsyncResource } from 'node:async_hooks'
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
-import type { ReceiveDone } from '../request/body-parser.ts'
+import type { ReceiveDone } from '../request/receive.ts'
 import { getExchange } from './exchange.ts'
 
 /** A content type parser of Fastify: passes on the parsed body, or undefined without a body. Fails with a 400 or 413. */

@@ -81,23 +81,28 @@ function createIdentifyHook({ root }: OpenApiDocument, operation: Operation, { s
   return function identifyCaller(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
     const exchange = createExchange(operation)
     request.openapi = exchange
-    const keepIdentity = ({ caller, denial }: Identity) => {
-      exchange.caller = caller
-      exchange.denial = denial
-      done()
-    }
-    // To Fastify, undefined is success: a thrown undefined becomes an Error.
-    const fail = (thrown: unknown) => done(toError(thrown))
     let identity: Identity | Promise<Identity>
     try {
       identity = identify(request)
     } catch (thrown) {
-      fail(thrown)
+      // To Fastify, undefined is success: a thrown undefined becomes an Error.
+      done(toError(thrown))
       return
     }
-    if (identity instanceof Promise) identity.then(keepIdentity, fail)
-    else keepIdentity(identity)
+    if (!(identity instanceof Promise)) keepIdentity(exchange, identity, done)
+    else {
+      identity.then(
+        (laterIdentity) => keepIdentity(exchange, laterIdentity, done),
+        (thrown) => done(toError(thrown)),
+      )
+    }
   }
+}
+
+function keepIdentity(exchange: Exchange, { caller, denial }: Identity, done: Done): void {
+  exchange.caller = caller
+  exchange.denial = denial
+  done()
 }
 
 /**
@@ -206,7 +211,7 @@ function createCall(operation: Operation, { createMock, handlers, urls }: Operat
 function discardResponse(request: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
   // A hook may have failed before `identifyCaller`.
   const exchange = request.openapi as Exchange | undefined
-  exchange?.accepted?.upload?.waitFor()
+  exchange?.accepted?.upload?.skipHandler()
   if (exchange?.result !== undefined) {
     endStream(exchange.result.body)
     exchange.result = undefined

@@ -1,6 +1,6 @@
 /**
- * An upload: a body with `x-stream`, whose bytes a handler reads while they arrive, or a form whose files are on disk. It lasts until
- * its handler has returned, which goes on if its client disconnects, and its response does not need the body any more.
+ * An upload: a body with `x-stream`, whose bytes a handler reads while they arrive, or a form whose files are on disk. It ends when it
+ * is handled and responded to. A handler goes on if its client disconnects.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OnEnd } from '../request/body-parser.ts'
@@ -8,14 +8,25 @@ import { isWhole } from '../response/stream-bodies.ts'
 import { whenBodyEnds } from '../shared/http.ts'
 import type { Streams } from './streams.ts'
 
+/**
+ * The first event that handles an upload counts, so a response that is sent while the handler runs ends nothing:
+ *
+ * | event                                                 | handled           | responded               |
+ * |-------------------------------------------------------|-------------------|-------------------------|
+ * | the handler is called: `waitFor`                      | when it settles   |                         |
+ * | the request fails: `skipHandler`                      | at once           |                         |
+ * | a text, bytes or no body is to be sent: `respond`     | at once           | at once                 |
+ * | a stream is to be sent: `respond`                     | at once           | when its response closes |
+ * | the response closes, and a hook has hijacked it       | at once           | at once                 |
+ * | the response closes otherwise: the client may leave   |                   | at once                 |
+ */
 export interface Upload {
   /** Takes a function to call when the upload has ended. */
   readonly onEnd: OnEnd
-  /**
-   * Lets the upload wait for the handler; without a promise, the handler is not called any more. Only the first call counts, so a
-   * response that is sent while the handler runs ends nothing.
-   */
-  waitFor(handled?: Promise<unknown>): void
+  /** Lets the upload wait for the handler. */
+  waitFor(handled: Promise<unknown>): void
+  /** Lets the upload end without the handler, unless it is called already. */
+  skipHandler(): void
   /** Calls `send` when the response with this payload can be sent. */
   respond(payload: unknown, send: () => void): void
 }
@@ -23,13 +34,14 @@ export interface Upload {
 /** Begins the upload of a request whose headers are accepted. */
 export function beginUpload(request: FastifyRequest, reply: FastifyReply, streams: Streams): Upload {
   const { raw: response } = reply
-  const responded = Promise.withResolvers<void>()
   const handled = Promise.withResolvers<unknown>()
-  const ended = Promise.allSettled([responded.promise, handled.promise])
+  const responded = Promise.withResolvers<void>()
+  const ended = Promise.allSettled([handled.promise, responded.promise])
+  const skipHandler = () => handled.resolve(undefined)
   const close = () => {
     responded.resolve()
     // Fastify does not call the handler after `reply.hijack`, and has no hook for it.
-    if (reply.sent) handled.resolve(undefined)
+    if (reply.sent) skipHandler()
   }
   // Not `onResponse`, which Fastify does not call if the client disconnects. If it has done so before, there is no event any more.
   if (response.closed) close()
@@ -38,9 +50,10 @@ export function beginUpload(request: FastifyRequest, reply: FastifyReply, stream
   return {
     onEnd: (end) => void ended.then(end),
     waitFor: handled.resolve,
+    skipHandler,
     respond(payload, send) {
       // A hook may have made the response before the handler was called.
-      handled.resolve(undefined)
+      skipHandler()
       if (!isWhole(payload)) {
         send()
         // By then, a stream that reads the body has begun, and has locked it.
@@ -58,9 +71,7 @@ export function beginUpload(request: FastifyRequest, reply: FastifyReply, stream
 /** Discards a body that nobody reads: many clients read the response only after they have sent all of the body. */
 function discardUnread(body: unknown): void {
   // The reader keeps the lock, so that a later read is an error, and not the end of the body.
-  if (body instanceof ReadableStream && !body.locked)
-    body
-      .getReader()
-      .cancel()
-      .catch(() => {})
+  if (!(body instanceof ReadableStream) || body.locked) return
+  const reader = body.getReader()
+  reader.cancel().catch(() => {})
 }

@@ -70,18 +70,60 @@ interface Field {
 
 /** Writes a value of a parameter for a URL, as in the table of `createParameterParser`: the inverse of parsing. */
 function writeParameter(parameter: Parameter, value: unknown): Field[] {
-  const { name, style, explode, isJson } = parameter
-  if (isJson) return [{ name: encodeURIComponent(name), text: encodeURIComponent(stringifyExactly(value)) }]
-  const isArray = Array.isArray(value)
-  const isObject = typeof value === 'object' && value !== null
-  const members = isObject ? Object.entries(value).filter(([, member]) => isArray || member !== undefined) : []
+  if (parameter.isJson) return [createField(parameter, encodeURIComponent(stringifyExactly(value)))]
+  if (Array.isArray(value)) return writeArray(parameter, value)
+  if (typeof value === 'object' && value !== null) return writeObject(parameter, value)
+  return [createField(parameter, encodeScalar(parameter, value))]
+}
+
+function writeArray(parameter: Parameter, items: readonly unknown[]): Field[] {
   // No style writes an empty array or object.
-  if (isObject && members.length === 0) throw unwritable(parameter, value)
-  if (isObject && (style === 'deepObject' || (style === 'form' && explode))) {
-    return members.flatMap(([key, member]) => writeMember(parameter, isArray ? undefined : key, member))
-  }
-  const text = isObject ? joinMembers(parameter, members, isArray) : encodeScalar(parameter, value)
-  return [{ name: encodeURIComponent(name), text }]
+  if (items.length === 0) throw unwritable(parameter, items)
+  if (isExploded(parameter)) return items.map((item) => createField(parameter, encodeScalar(parameter, item)))
+  return [createField(parameter, items.map((item) => encodePiece(parameter, item)).join(getSeparator(parameter)))]
+}
+
+function writeObject(parameter: Parameter, object: object): Field[] {
+  const members = Object.entries(object).filter(([, member]) => member !== undefined)
+  if (members.length === 0) throw unwritable(parameter, object)
+  if (isExploded(parameter)) return members.flatMap(([key, member]) => writeMember(parameter, key, member))
+  const separator = getSeparator(parameter)
+  const nameSeparator = parameter.explode ? '=' : separator
+  const texts = members.map(
+    ([key, member]) => encodePiece(parameter, key) + nameSeparator + encodePiece(parameter, member),
+  )
+  return [createField(parameter, texts.join(separator))]
+}
+
+/** Writes a member of an object in fields of its own: several if the member is an array. */
+function writeMember(parameter: Parameter, key: string, member: unknown): Field[] {
+  const items: readonly unknown[] = Array.isArray(member) ? member : [member]
+  // A parser takes brackets for those of the style "deepObject".
+  if (items.length === 0 || !isWritable(key) || /[[\]]/.test(key)) throw unwritable(parameter, { [key]: member })
+  const name = encodeURIComponent(parameter.style === 'deepObject' ? `${parameter.name}[${key}]` : key)
+  return items.map((item) => ({ name, text: encodeScalar(parameter, item) }))
+}
+
+/** True if items and members have fields of their own. */
+function isExploded({ style, explode }: Parameter): boolean {
+  return style === 'deepObject' || (style === 'form' && explode)
+}
+
+function createField({ name }: Parameter, text: string): Field {
+  return { name: encodeURIComponent(name), text }
+}
+
+function getSeparator({ style }: Parameter): string {
+  return SEPARATORS[style] ?? ','
+}
+
+/** Encodes a name or value that stands beside others in one text. */
+function encodePiece(parameter: Parameter, piece: unknown): string {
+  const text = encodeScalar(parameter, piece)
+  const separator = getSeparator(parameter)
+  // An encoded blank or vertical line separates the pieces.
+  if (separator !== ',' && text.includes(separator)) throw unwritable(parameter, piece)
+  return text
 }
 
 /** Encodes a text, a number or a boolean. */
@@ -92,35 +134,8 @@ function encodeScalar(parameter: Parameter, scalar: unknown): string {
 
 function isWritable(scalar: unknown): boolean {
   if (typeof scalar === 'string') return scalar.isWellFormed()
-  return typeof scalar === 'number'
-    ? Number.isFinite(scalar)
-    : typeof scalar === 'bigint' || typeof scalar === 'boolean'
-}
-
-/** Writes an item of an array, or the member of an object with this key, in fields of its own. */
-function writeMember(parameter: Parameter, key: string | undefined, member: unknown): Field[] {
-  const isDeep = key !== undefined && parameter.style === 'deepObject'
-  const items: readonly unknown[] = key !== undefined && Array.isArray(member) ? member : [member]
-  if (items.length === 0 || (isDeep && /[[\]]/.test(key))) throw unwritable(parameter, { [String(key)]: member })
-  const name = encodeURIComponent(isDeep ? `${parameter.name}[${key}]` : (key ?? parameter.name))
-  return items.map((item) => ({ name, text: encodeScalar(parameter, item) }))
-}
-
-/** Writes all members of an array or object in one text. */
-function joinMembers(
-  parameter: Parameter,
-  members: readonly [key: string, member: unknown][],
-  isArray: boolean,
-): string {
-  const separator = SEPARATORS[parameter.style] ?? ','
-  const nameSeparator = parameter.explode ? '=' : separator
-  const encode = (piece: unknown) => {
-    const text = encodeScalar(parameter, piece)
-    // An encoded blank or vertical line separates the pieces.
-    if (separator !== ',' && text.includes(separator)) throw unwritable(parameter, piece)
-    return text
-  }
-  return members.map(([key, member]) => (isArray ? '' : encode(key) + nameSeparator) + encode(member)).join(separator)
+  if (typeof scalar === 'number') return Number.isFinite(scalar)
+  return typeof scalar === 'bigint' || typeof scalar === 'boolean'
 }
 
 function unknownName(location: Parameter['in'], name: string): TypeError {

@@ -3,6 +3,7 @@ import type { RequestPayload } from 'fastify'
 import type { Body } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { Violation } from '../shared/errors.ts'
+import type { ReceiveDone } from './receive.ts'
 import type { UploadFolder } from './upload-folder.ts'
 
 /** Receives, parses and validates the bodies of a media type. */
@@ -16,9 +17,6 @@ export interface BodyParser {
   /** Returns the body for the handler; adds what is wrong with the parsed body to `violations`. */
   validate(parsedBody: unknown, violations: Violation[]): unknown
 }
-
-/** Takes the parsed body. */
-export type ReceiveDone = (error: Error | null, parsedBody?: unknown) => void
 
 /** Takes what discards the unread bytes of a streamed body, or removes its files: it is called when the request has ended. */
 export type OnEnd = (end: () => void | Promise<void>) => void

@@ -7,7 +7,7 @@ import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext } from './body-parser.ts'
 import { createMemberParsers, type FieldParser } from './field-parsers.ts'
 import type { FormValue } from './form-parts.ts'
-import { createScalarParser, createValuesParser, getFieldViews, type TextParser } from './text-values.ts'
+import { createScalarParser, createValuesParser, getFieldViews } from './text-values.ts'
 
 /** The parser of a form field. */
 export interface FormFieldParser extends FieldParser<FormValue> {
@@ -25,21 +25,11 @@ export interface FormFieldParser extends FieldParser<FormValue> {
  * | bytes alone                                    | a violation: clients must send a file        |
  * | any other                                      | a scalar, or an item of the array            |
  */
-export function createFindFormField({ schema, encoding = {} }: MediaType, { compile, maxDepth }: BodyContext) {
-  const formView = compile.views.get(schema)
-  const parseJsonText: TextParser = (text) => parseJson(Buffer.from(text), maxDepth)
-  const createFormValueParser = (view: SchemaView, isItem: boolean) => {
-    const isJson = isItem ? !view.isScalar : view.mentionedTypes.includes('object')
-    return passFiles(view, isJson ? parseJsonText : createScalarParser(view, compile))
-  }
-  const getField = memoize(
-    (member: SchemaView): FormFieldParser => ({
-      ...createValuesParser(member, compile, createFormValueParser),
-      mayBeFile: mayBeFile(member),
-    }),
-  )
-  const getJsonField = memoize((member: SchemaView) => createJsonFieldParser(member, parseJsonText))
-  // These objects are also parsed from JSON: in a multipart form of OpenAPI 3.0, the style has no effect.
+export function createFindFormField({ schema, encoding = {} }: MediaType, context: BodyContext) {
+  const formView = context.compile.views.get(schema)
+  const getField = memoize((member: SchemaView) => createFieldParser(member, context))
+  const getJsonField = memoize((member: SchemaView) => createJsonFieldParser(member, context))
+  // In a multipart form of OpenAPI 3.0, `style` has no effect, so each of these objects may also be sent as JSON, by its name.
   const deepObjects = Object.keys(encoding)
     .filter((name) => encoding[name]?.style === 'deepObject')
     .map((name) => createMemberParsers({ name, style: 'deepObject' }, formView.property(name), getField))
@@ -49,14 +39,40 @@ export function createFindFormField({ schema, encoding = {} }: MediaType, { comp
     if (memberParser !== undefined) return memberParser
     const member = formView.property(name)
     const hasJsonType = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json'
-    return hasJsonType && !isBytesField(member) ? getJsonField(member) : getField(member)
+    const isBytes = getFieldViews(member).some((value) => value.mayBeBytes)
+    return hasJsonType && !isBytes ? getJsonField(member) : getField(member)
   }
 }
 
-/** Creates the parser of a value that is a file, or a text for `parseText`. A text is malformed if the schema allows bytes alone. */
-function passFiles(view: SchemaView, parseText: TextParser): (value: FormValue) => unknown {
-  const mustBeFile = view.mayBeBytes && !hasTextBranch(view)
-  return (value) => {
+/** Creates the parser of a field by its schema. */
+function createFieldParser(view: SchemaView, context: BodyContext): FormFieldParser {
+  const createParser = (value: SchemaView, isItem: boolean) => createFormValueParser(value, isItem, context)
+  return { ...createValuesParser(view, context.compile, createParser), mayBeFile: mayBeFile(view) }
+}
+
+/** Creates the parser of a field with JSON as its `contentType`. Clients send an array as a whole or by items: the encoding says neither. */
+function createJsonFieldParser({ mentionedTypes }: SchemaView, { maxDepth }: BodyContext): FormFieldParser {
+  const isArray = mentionedTypes.includes('array')
+  return {
+    mayBeFile: false,
+    isRepeatable: isArray,
+    parse(texts) {
+      const values = texts.map((text) => parseJson(Buffer.from(String(text)), maxDepth))
+      const isWhole = !isArray || (values.length === 1 && Array.isArray(values[0]))
+      return isWhole ? values[0] : values
+    },
+  }
+}
+
+/** Creates the parser of a value of a field, or of an item: a file is the value, and a text is JSON or a scalar. */
+function createFormValueParser(view: SchemaView, isItem: boolean, { compile, maxDepth }: BodyContext) {
+  // An array is sent by its items, so only an array within it is JSON.
+  const isJson = isItem ? !view.isScalar : view.mentionedTypes.includes('object')
+  const parseText = isJson
+    ? (text: string) => parseJson(Buffer.from(text), maxDepth)
+    : createScalarParser(view, compile)
+  const mustBeFile = getFileUse(view) === 'always'
+  return (value: FormValue) => {
     if (typeof value !== 'string') return value
     const parsedValue = parseText(value)
     // Without this, validation allows the text: in JSON, bytes are a text.
@@ -67,31 +83,14 @@ function passFiles(view: SchemaView, parseText: TextParser): (value: FormValue) 
   }
 }
 
-/** True if a field of a form may have files: it is bytes, or nothing limits its type. */
+/** True if a part with a file name becomes a file for a field with this schema. */
 export function mayBeFile(view: SchemaView): boolean {
-  return isBytesField(view) || getFieldViews(view).some((item) => item.mentionedTypes.length === 0)
+  return getFieldViews(view).some((value) => getFileUse(value) !== 'never')
 }
 
-/** True if a field of a form is bytes, perhaps by a branch. */
-function isBytesField(view: SchemaView): boolean {
-  return getFieldViews(view).some((item) => item.mayBeBytes)
-}
-
-/** True if a branch allows texts that are not bytes. */
-function hasTextBranch({ branchViews }: SchemaView): boolean {
-  return branchViews.flat().some(({ mayBeBytes, mentionedTypes }) => !mayBeBytes && mentionedTypes.includes('string'))
-}
-
-/** Creates the parser of a field with JSON as its `contentType`. Clients send an array as a whole or by items: the encoding says neither. */
-function createJsonFieldParser({ mentionedTypes }: SchemaView, parseJsonText: TextParser): FormFieldParser {
-  const isArray = mentionedTypes.includes('array')
-  return {
-    mayBeFile: false,
-    isRepeatable: isArray,
-    parse(texts) {
-      const values = texts.map((text) => parseJsonText(String(text)))
-      const isWhole = !isArray || (values.length === 1 && Array.isArray(values[0]))
-      return isWhole ? values[0] : values
-    },
-  }
+/** Returns when a value that would be a string is a file: always if only bytes are strings, and sometimes if any type is allowed. */
+function getFileUse({ branchViews, mayBeBytes, mentionedTypes }: SchemaView): 'always' | 'sometimes' | 'never' {
+  if (!mayBeBytes) return mentionedTypes.length === 0 ? 'sometimes' : 'never'
+  const hasTexts = branchViews.flat().some((branch) => !branch.mayBeBytes && branch.mentionedTypes.includes('string'))
+  return hasTexts ? 'sometimes' : 'always'
 }

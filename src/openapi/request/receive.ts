@@ -6,6 +6,9 @@ import { hasTooManyChunks } from '../shared/http.ts'
 import { decodeUtf8 } from '../shared/texts.ts'
 import { invalidBody } from './violations.ts'
 
+/** Takes the parsed body. */
+export type ReceiveDone = (error: Error | null, parsedBody?: unknown) => void
+
 /**
  * Receives a body as one buffer, and passes on what `parse` returns. The error is a 413, a 400 for a body that ends too early, or
  * what `parse` throws.
@@ -14,51 +17,72 @@ export function receiveBytes(
   payload: RequestPayload,
   maxBytes: number,
   parse: (bytes: Buffer<ArrayBuffer>) => unknown,
-  done: (error: Error | null, parsedBody?: unknown) => void,
+  done: ReceiveDone,
 ): void {
-  let buffer: Uint8Array<ArrayBuffer> = new Uint8Array()
-  let size = 0
-  let chunkCount = 0
+  const buffer = createByteBuffer(maxBytes)
   let isDone = false
 
   function addChunk(chunk: Uint8Array<ArrayBuffer> | string): void {
     // A hook may have replaced the payload by a stream that goes on after an error.
     if (isDone) return
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-    const error = findLimitError(++chunkCount, size + bytes.length, maxBytes)
-    if (error !== undefined) finish(error)
-    else buffer = size === 0 ? bytes : append(buffer, size, bytes, maxBytes)
-    size += bytes.length
+    const error = buffer.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+    if (error !== undefined) fail(error)
   }
 
-  function finish(error?: HttpError): void {
+  function fail(error: HttpError): void {
+    isDone = true
+    done(error)
+  }
+
+  function finish(): void {
     if (isDone) return
     isDone = true
-    let parsedBody: unknown
-    try {
-      if (error !== undefined) throw error
-      parsedBody = parse(Buffer.from(buffer.buffer, buffer.byteOffset, size))
-    } catch (thrown) {
-      done(toServerError(thrown))
-      return
-    }
-    done(null, parsedBody)
+    parseBytes(buffer.getBytes(), parse, done)
   }
 
-  const fail = () => (isDone ? undefined : finish(incompleteBody()))
+  const close = () => (isDone ? undefined : fail(incompleteBody()))
   // The client has left, and Node does not say so again.
-  if (payload.destroyed) fail()
+  if (payload.destroyed) close()
   // A stream of a hook may be destroyed without an error.
-  else payload.on('data', addChunk).on('end', finish).on('error', fail).on('close', fail)
+  else payload.on('data', addChunk).on('end', finish).on('error', close).on('close', close)
 }
 
-/** Appends a chunk to the first bytes of a buffer. Copies it, because each chunk takes 400 bytes of memory besides. */
-function append(buffer: Uint8Array<ArrayBuffer>, size: number, chunk: Uint8Array<ArrayBuffer>, maxBytes: number) {
-  const nextSize = size + chunk.length
-  if (nextSize > buffer.length)
-    return Buffer.concat([buffer.subarray(0, size), chunk], Math.min(2 * nextSize, maxBytes))
-  buffer.set(chunk, size)
-  return buffer
+/** Passes on what `parse` returns or throws. An error of `done` is not caught. */
+function parseBytes(
+  bytes: Buffer<ArrayBuffer>,
+  parse: (bytes: Buffer<ArrayBuffer>) => unknown,
+  done: ReceiveDone,
+): void {
+  let parsedBody: unknown
+  try {
+    parsedBody = parse(bytes)
+  } catch (thrown) {
+    done(toServerError(thrown))
+    return
+  }
+  done(null, parsedBody)
+}
+
+/** Creates a buffer that grows with the chunks of a body. It copies them, because each chunk takes 400 bytes of memory besides. */
+function createByteBuffer(maxBytes: number) {
+  let buffer: Uint8Array<ArrayBuffer> = new Uint8Array()
+  let size = 0
+  let chunkCount = 0
+  return {
+    /** Adds a chunk. Returns a 413 if the body is above a limit. */
+    add(chunk: Uint8Array<ArrayBuffer>): HttpError | undefined {
+      const nextSize = size + chunk.length
+      const error = findLimitError(++chunkCount, nextSize, maxBytes)
+      if (error !== undefined) return error
+      // Most bodies have one chunk.
+      if (size === 0) buffer = chunk
+      else if (nextSize <= buffer.length) buffer.set(chunk, size)
+      else buffer = Buffer.concat([buffer.subarray(0, size), chunk], Math.min(2 * nextSize, maxBytes))
+      size = nextSize
+      return undefined
+    },
+    getBytes: () => Buffer.from(buffer.buffer, buffer.byteOffset, size),
+  }
 }
 
 /**
