@@ -2,8 +2,9 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getTargetPointer } from '../document/pointers.ts'
 import { isMistake, type Problem } from '../document/problems.ts'
+import { collectReachable } from '../document/reachable.ts'
 import { getReferences } from '../document/references.ts'
-import { collectReachable, getSubschemas } from '../document/subschemas.ts'
+import { getSubschemas } from '../document/subschemas.ts'
 import { isObject } from '../shared/json.ts'
 
 /** A reference with the kind that its target must have: `parameters` for `refersTo: parameters`. */

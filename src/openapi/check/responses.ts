@@ -1,6 +1,6 @@
 /** Checks responses and their headers (OpenAPI 3.1, Responses Object, Header Object). */
 import { findAllowedValues } from '../document/allowed-values.ts'
-import type { HeaderObject, MediaTypeObject, ResponseObject } from '../document/model.ts'
+import type { HeaderObject, MediaTypeObject, ResponseObject, Schema } from '../document/model.ts'
 import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
@@ -11,6 +11,9 @@ import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Context } from './context.ts'
 
+/** Matches the field values that clients read as they were written (RFC 9110, section 5.5). */
+export const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
+
 /** Reports interim responses, which no handler can send. */
 export function* checkResponses(responses: object, pointer: string): Iterable<Problem> {
   for (const key of Object.keys(responses).filter((key) => INTERIM_STATUS.test(key))) {
@@ -20,32 +23,36 @@ export function* checkResponses(responses: object, pointer: string): Iterable<Pr
 }
 
 /** Reports a body that is `writeOnly`, and an `itemSchema` where no stream of items can be sent. */
-export function* checkResponse(
-  { content = {} }: ResponseObject,
-  pointer: string,
-  { compile, root }: Context,
-): Iterable<Problem> {
+export function* checkResponse({ content = {} }: ResponseObject, pointer: string, context: Context): Iterable<Problem> {
   for (const [type, reference] of Object.entries(content)) {
-    const { schema, itemSchema } = getReferences(root).resolve<MediaTypeObject>(reference)
-    if (schema !== undefined && compile.views.get(schema).isHidden('response')) {
+    const { schema, itemSchema } = getReferences(context.root).resolve<MediaTypeObject>(reference)
+    if (schema !== undefined && context.compile.views.get(schema).isHidden('response')) {
       const message = 'the body is sent although it is writeOnly; make its members writeOnly'
       yield { pointer: pointer + toPointer('content', type), message, isWarning: true }
     }
-    if (itemSchema === undefined) continue
-    const toProblem = (message: string) => ({ pointer: pointer + toPointer('content', type, 'itemSchema'), message })
-    if (!hasVersion(root, '3.2')) {
-      yield toProblem('"itemSchema" is not in this version of OpenAPI; write "openapi: 3.2.0"')
-    } else if (findFrame(type.toLowerCase()) === undefined) {
-      const types = `${EVENT_STREAM}, application/jsonl, application/x-ndjson and application/json-seq`
-      yield toProblem(`streams of items have the types ${types}; use one of them, or "schema"`)
-    } else if (schema !== undefined) {
-      yield toProblem('each item is sent by itself, so no "schema" holds for all of them; remove one of the schemas')
-    } else if (type.toLowerCase().startsWith(EVENT_STREAM)) {
-      const view = compile.views.get(toSchema(itemSchema))
-      const messages = findWrongFields(view)
-      for (const message of messages) yield toProblem(message)
-    }
+    const itemPointer = pointer + toPointer('content', type, 'itemSchema')
+    const messages =
+      itemSchema === undefined ? [] : describeItemMistakes(type.toLowerCase(), schema, itemSchema, context)
+    for (const message of messages) yield { pointer: itemPointer, message }
   }
+}
+
+/** Describes why no stream of items can be sent: the first reason, or all wrong fields of events. */
+function describeItemMistakes(
+  type: string,
+  schema: Schema | undefined,
+  itemSchema: Schema,
+  { compile, root }: Context,
+): string[] {
+  if (!hasVersion(root, '3.2')) return ['"itemSchema" is not in this version of OpenAPI; write "openapi: 3.2.0"']
+  if (findFrame(type) === undefined) {
+    const types = `${EVENT_STREAM}, application/jsonl, application/x-ndjson and application/json-seq`
+    return [`streams of items have the types ${types}; use one of them, or "schema"`]
+  }
+  if (schema !== undefined) {
+    return ['each item is sent by itself, so no "schema" holds for all of them; remove one of the schemas']
+  }
+  return type.startsWith(EVENT_STREAM) ? [...findWrongFields(compile.views.get(itemSchema))] : []
 }
 
 /** Finds the members that are no fields of Server-Sent Events, or have another type (OpenAPI 3.2, Server-Sent Events). */
@@ -62,9 +69,6 @@ function* findWrongFields(view: SchemaView): Iterable<string> {
     }
   }
 }
-
-/** Matches the field values that clients read as they were written (RFC 9110, section 5.5). */
-export const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
 /** Reports a header that is no scalar, or has a constant value that clients do not read as it was written. */
 export function* checkHeader(

@@ -1,7 +1,8 @@
 /** Checks keywords of schemas that relate to others (OpenAPI 3.1, Schema Object). */
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import type { Problem } from '../document/problems.ts'
-import { collectReachable, getTypes } from '../document/subschemas.ts'
+import { collectReachable } from '../document/reachable.ts'
+import { getTypes } from '../document/subschemas.ts'
 import { hasVersion } from '../document/version.ts'
 import { type Formats, isBuiltIn } from '../schema/formats.ts'
 import { formatViolations } from '../schema/messages.ts'

@@ -7,9 +7,16 @@ import { fillServers, getBasePath, getPath, isAddress, type ServerVariables } fr
 import { getOwn } from '../document/values.ts'
 
 /**
- * Reports mistakes in the servers of a document, its paths and operations. Each list must have a server with the base path, unless
- * the app has chosen that path by its option. Servers with another path are then other deployments, and get a warning; but it is an
- * error if the operator has set one of their variables.
+ * Reports servers of a document, its paths and operations, and values of variables that are none of the enum. If the app has chosen the
+ * base path by its option, each path is the base path.
+ *
+ * | the URL of a server              | in its list          | the operator has     | reported as |
+ * |----------------------------------|----------------------|----------------------|-------------|
+ * | has the base path                |                      |                      |             |
+ * | has another path: a deployment   | one has the base path| set no variable of it| warning     |
+ * | has another path                 | one has the base path| set a variable of it | mistake     |
+ * | has another path                 | none has it          |                      | mistake     |
+ * | is no http(s) URL or path        |                      |                      | mistake     |
  */
 export function checkServers(root: OpenApi, variables: ServerVariables, isBasePathChosen: boolean): Problem[] {
   const basePath = isBasePathChosen ? undefined : getBasePath(root, variables)

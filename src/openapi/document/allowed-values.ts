@@ -1,8 +1,9 @@
 /** The values that a schema lists. */
 import { toKey } from '../shared/json.ts'
 import type { OpenApi, Schema } from './model.ts'
+import { collectReachable } from './reachable.ts'
 import { getReferences } from './references.ts'
-import { collectReachable, toSchema } from './subschemas.ts'
+import { toSchema } from './subschemas.ts'
 
 /**
  * Finds the only values that a schema allows, by `const` and `enum` of the schema and of the schemas that `$ref` and `allOf` add;

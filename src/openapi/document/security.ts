@@ -23,6 +23,7 @@ export function allowsAnonymous(alternatives: readonly (readonly unknown[])[]): 
 export function readSecurity(root: OpenApi, operation: model.OperationObject): SecurityAlternative[] {
   return (operation.security ?? root.security ?? []).map((alternative) =>
     Object.entries(alternative).map(([name, scopes]) => {
+      // `checkSecurity` reports a name without a scheme.
       return { name, scheme: findScheme(root, name) as model.SecurityScheme, scopes }
     }),
   )

@@ -3,7 +3,8 @@
  * by itself, unless the other schemas make a bigint of a number, hide a member or make a default invalid.
  */
 import type { Direction, Schema } from '../document/model.ts'
-import { ANY, createSchemaSearch, createSearch } from '../document/subschemas.ts'
+import { createSearch } from '../document/reachable.ts'
+import { ANY, createSchemaSearch } from '../document/subschemas.ts'
 import { memoize } from '../document/values.ts'
 import type { NumberType } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'

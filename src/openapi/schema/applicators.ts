@@ -3,8 +3,9 @@
  * Views ask for what a value is and may be, `unevaluated…` for what evaluates members.
  */
 import type { OpenApi, Schema } from '../document/model.ts'
+import { collectReachable } from '../document/reachable.ts'
 import { getReferences } from '../document/references.ts'
-import { collectReachable, getSubschemas, toSchema } from '../document/subschemas.ts'
+import { getSubschemas, toSchema } from '../document/subschemas.ts'
 
 /** Finds the schemas that describe every value or some values which the schemas describe: branches lead to them as well. */
 export function findPossibleSchemas(root: OpenApi, schemas: readonly Schema[]): Schema[] {
