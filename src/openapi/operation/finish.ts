@@ -8,7 +8,7 @@ import { endStream } from '../response/stream-bodies.ts'
 import { matchesETag } from '../shared/http.ts'
 import type { Result } from './exchange.ts'
 import { type HeadersPlan, LIST_HEADERS, type ResponsePlans } from './response-plans.ts'
-import { markFailure } from './stream-connections.ts'
+import { watchForFailure } from './stream-connections.ts'
 
 /**
  * Creates the function that takes the payload that Fastify is about to send, and returns the payload to send in its place: null for a
@@ -28,7 +28,7 @@ export function createFinish(
     if (etag !== undefined) reply.header('etag', etag)
     // A response to HEAD has no body (RFC 9110, section 9.3.2), so a stream need not run.
     const isUnreadStream = request.raw.method === 'HEAD' && endStream(payload)
-    return isNotModified || isUnreadStream ? null : markFailure(reply.raw, payload)
+    return isNotModified || isUnreadStream ? null : watchForFailure(reply.raw, payload)
   }
 }
 
@@ -62,7 +62,7 @@ function computeETag(body: string | Uint8Array, link: unknown = '', type: unknow
 function setHeaders(reply: FastifyReply, plan: HeadersPlan, handlerHeaders: HandlerHeaders): void {
   for (const name of Object.keys(handlerHeaders)) {
     const value = handlerHeaders[name]
-    if (value === undefined || !plan.declaredHeaders.has(name)) continue
+    if (value === undefined || !plan.declaredNames.has(name)) continue
     if (LIST_HEADERS.includes(name)) addToList(reply, name, String(value))
     else reply.header(name, String(value))
   }

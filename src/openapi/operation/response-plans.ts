@@ -19,8 +19,10 @@ export interface ResponsePlan extends HeadersPlan {
 export interface HeadersPlan {
   /** The headers that the layer sends. Those of `LIST_HEADERS` are added to what hooks and the handler send. */
   readonly sentHeaders: readonly (readonly [name: string, value: string])[]
-  /** The headers that a handler may return, with the only value that each can have; undefined if it can have several. */
-  readonly declaredHeaders: ReadonlyMap<string, string | undefined>
+  /** The headers that are declared. A handler may return them; others are not sent. */
+  readonly declaredNames: ReadonlySet<string>
+  /** The values of declared headers that can have only one, which a handler may return, too. */
+  readonly fixedValues: ReadonlyMap<string, string>
 }
 
 /** The plans of the responses of an operation. */
@@ -45,7 +47,8 @@ export function compileResponses(
   const report = validateResponses ? createReport(operation.id, validateResponses) : undefined
   const declared = new Map<ResponseKey, ResponsePlan>()
   for (const [key, response] of operation.responses) {
-    const headers = key === 304 && operation.isConditional ? addStoredHeaders(operation, response) : response.headers
+    const isOfLayer = key === 304 && operation.isConditional
+    const headers = isOfLayer ? addStoredHeaders(operation, response) : response.headers
     const findRequired = () => getHandlerHeaders({ ...response, headers }, serverHeaders, operation, key)
     declared.set(key, {
       ...planHeaders(headers, deprecationHeaders),
@@ -70,15 +73,15 @@ function addStoredHeaders({ responses }: Operation, { headers }: Response): Resp
 
 /** Plans the headers of a response; `layerHeaders` are those that the layer sends beside the constants. */
 function planHeaders(headers: Response['headers'], ...layerHeaders: readonly ResponseHeaders[]): HeadersPlan {
-  const declaredHeaders = new Map<string, string | undefined>()
-  for (const [name, { constant }] of Object.entries(headers)) declaredHeaders.set(name.toLowerCase(), constant)
-  const sentHeaders: [name: string, value: string][] = []
-  for (const [name, value] of [getConstants(headers), ...layerHeaders].flatMap(Object.entries<string>)) {
-    const lowerCaseName = name.toLowerCase()
-    sentHeaders.push([lowerCaseName, value])
-    if (declaredHeaders.has(lowerCaseName) && !LIST_HEADERS.includes(lowerCaseName)) {
-      declaredHeaders.set(lowerCaseName, value)
-    }
-  }
-  return { sentHeaders, declaredHeaders }
+  const declaredNames = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const constants = listHeaders(getConstants(headers))
+  const sentHeaders = [...constants, ...layerHeaders.flatMap(listHeaders)]
+  // A handler may add to a list that the layer sends, but not to a constant one.
+  const fixedHeaders = sentHeaders.filter(([name]) => declaredNames.has(name) && !LIST_HEADERS.includes(name))
+  return { sentHeaders, declaredNames, fixedValues: new Map([...constants, ...fixedHeaders]) }
+}
+
+/** Lists headers by their names in lower case. */
+function listHeaders(headers: ResponseHeaders): (readonly [name: string, value: string])[] {
+  return Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
 }

@@ -201,9 +201,11 @@ function createCall(operation: Operation, { createMock, handlers, urls }: Operat
     const accept = accepted?.responseType
     if (handler === undefined) return mock(request, reply, accept)
     const { id: requestId, log } = request
-    const values = { ...input, ...(accept !== undefined && { accept }), urls, caller, log, requestId }
+    const values: Record<string, unknown> = { ...input, urls, caller, log, requestId }
+    if (accept !== undefined) values.accept = accept
+    if (signal !== undefined) values.signal = signal
     // The generated types prove that the handler accepts this.
-    return handler((signal === undefined ? values : { ...values, signal }) as never)
+    return handler(values as never)
   }
 }
 

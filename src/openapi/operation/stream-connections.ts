@@ -5,19 +5,19 @@ import { isStream } from '../response/stream-bodies.ts'
 
 /** Prepares a response for a stream, which may wait for its first item, or for the next one, as long as it likes. */
 export function prepareStream(response: ServerResponse): void {
-  // Fastify has set the headers when it pipes. Otherwise they are sent with the first item.
+  // Fastify sets the headers, and then pipes the stream. Without this, Node sends the headers with the first item.
   response.once('pipe', () => response.flushHeaders())
-  // Without a listener, Node closes a connection on which nothing is sent. That of a client that does not read is still closed.
+  // With a listener, Node leaves open a connection on which nothing is sent for a time. A client that does not read is still cut off.
   response.on('timeout', (socket) => {
     if (socket.writableLength > 0) cutOff(response)
   })
 }
 
 /**
- * Lets a client of HTTP/1.0 notice that a stream fails. Its response has no chunks, so it takes the end of the connection for the end of
- * the body (RFC 9112, section 8). Returns the payload to send.
+ * Watches a payload that is a stream, so that a client of HTTP/1.0 notices if it fails. Without chunks, the client takes the end of the
+ * connection for the end of the body (RFC 9112, section 8). Returns the payload to send: a stream of the web becomes one of Node.
  */
-export function markFailure(response: ServerResponse, payload: unknown): unknown {
+export function watchForFailure(response: ServerResponse, payload: unknown): unknown {
   if (hasChunks(response) || !isStream(payload)) return payload
   const stream = payload instanceof Readable ? payload : Readable.fromWeb(payload)
   // Fastify, which listens after this, destroys the response. Before its headers are sent, it responds with an error.
@@ -34,7 +34,7 @@ function cutOff(response: ServerResponse): void {
   else response.destroy()
 }
 
-/** True unless the client speaks HTTP/1.0 or less. */
+/** True from HTTP/1.1 on: a body without a length has chunks, or frames, of which the last one is marked. */
 function hasChunks({ req }: ServerResponse): boolean {
-  return !(req.httpVersion < '1.1')
+  return Number(req.httpVersion) > 1
 }

@@ -64,7 +64,7 @@ function checkHeaders(plan: ResponsePlan, headers: HandlerHeaders, log: FastifyB
       throw new Error(`invalid response: the header ${name} must be a scalar, but is of type ${describeType(value)}`)
     }
     validateHeaderValue(name, String(value))
-    const constant = plan.declaredHeaders.get(name)
+    const constant = plan.fixedValues.get(name)
     if (constant === undefined || constant === String(value)) continue
     throw new Error(
       `invalid response: the header ${name} is always ${constant}, and the handler returned another value`,

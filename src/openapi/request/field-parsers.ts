@@ -13,12 +13,18 @@ export type SentField<Value = string> = readonly [name: string, value: Value]
 export interface FieldParser<Value = string> {
   /** True if the name may be sent more than once. */
   readonly isRepeatable: boolean
-  /** The name of the object that has the value as a member; undefined for a value by the name itself. */
-  readonly owner?: string
-  /** The name of the value in that object. */
-  readonly member?: string
+  /** Where the value is; undefined for a value by the name itself. */
+  readonly place?: MemberPlace
   /** Of several values by a name that is not repeatable, the first counts. Throws a TextError for a malformed text. */
   parse(values: readonly Value[]): unknown
+}
+
+/** The place of a member of an exploded object, which is sent by a name of its own. */
+interface MemberPlace {
+  /** The name of the object. */
+  readonly owner: string
+  /** The name of the member in the object. */
+  readonly member: string
 }
 
 export interface FieldParsers<Value> {
@@ -34,24 +40,29 @@ export interface FieldParsers<Value> {
 export function createFieldsParser<Value>(location: Violation['in'], { names, find }: FieldParsers<Value>) {
   return (fields: readonly SentField<Value>[], violations: Violation[]): Record<string, unknown> => {
     const object: Record<string, unknown> = {}
-    const objectsByOwner = new Map<string, Record<string, unknown>>()
+    const explodedObjects = new Map<string, Record<string, unknown>>()
     for (const [name, values] of groupValues(fields)) {
-      // Stop above what a message lists: clients may send many names.
+      // Stop above what a message lists: clients may send many names. The request is rejected, so other values do not count.
       if (violations.length > MAX_LISTED) break
       const parser = find(name)
       if (parser === undefined) {
         violations.push(createUndeclaredViolation(location, name, names))
         continue
       }
-      const { owner, member = name } = parser
-      const target = owner === undefined ? object : (objectsByOwner.get(owner) ?? {})
-      setMember(target, member, parseField(location, name, values, parser, violations))
-      if (owner !== undefined) objectsByOwner.set(owner, target)
+      const value = parseField(location, name, values, parser, violations)
+      if (parser.place === undefined) {
+        setMember(object, name, value)
+        continue
+      }
+      const { owner, member } = parser.place
+      const explodedObject = explodedObjects.get(owner) ?? {}
+      setMember(explodedObject, member, value)
+      explodedObjects.set(owner, explodedObject)
     }
-    for (const [owner, ownedObject] of objectsByOwner) {
+    for (const [owner, explodedObject] of explodedObjects) {
       // The object is also sent as a whole.
-      if (Object.hasOwn(object, owner)) violations.push(createFieldViolation(location, owner, {}, REPEATED))
-      setMember(object, owner, ownedObject)
+      if (Object.hasOwn(object, owner)) violations.push(createFieldViolation(location, owner, undefined, REPEATED))
+      setMember(object, owner, explodedObject)
     }
     return object
   }
@@ -76,12 +87,13 @@ function parseField<Value>(
   parser: FieldParser<Value>,
   violations: Violation[],
 ): unknown {
-  if (values.length > 1 && !parser.isRepeatable) violations.push(createFieldViolation(location, name, parser, REPEATED))
+  if (values.length > 1 && !parser.isRepeatable)
+    violations.push(createFieldViolation(location, name, parser.place, REPEATED))
   try {
     return parser.parse(values)
   } catch (error) {
     if (!(error instanceof TextError)) throw error
-    violations.push(createFieldViolation(location, name, parser, error))
+    violations.push(createFieldViolation(location, name, parser.place, error))
     // Without a value, validation would also report that the name is missing.
     return values
   }
@@ -103,10 +115,10 @@ export function createMemberParsers<Parser extends object>(
   { name: owner, style }: { readonly name: string; readonly style: string },
   view: SchemaView,
   getParser: (member: SchemaView) => Parser,
-): MemberParsers<Parser & { readonly owner: string; readonly member: string }> {
+): MemberParsers<Parser & { readonly place: MemberPlace }> {
   const isDeep = style === 'deepObject'
   const toName = (member: string) => (isDeep ? `${owner}[${member}]` : member)
-  const toMemberParser = (member: string) => ({ ...getParser(view.property(member)), owner, member })
+  const toMemberParser = (member: string) => ({ ...getParser(view.property(member)), place: { owner, member } })
   const mayHave = (member: string) => view.declares(member) && !view.property(member).isNever
   return {
     declared: [...view.propertyNames].map((member) => [toName(member), toMemberParser(member)] as const),
@@ -130,10 +142,10 @@ const REPEATED = { keyword: 'maxItems', params: { limit: 1 }, message: 'is given
 function createFieldViolation(
   location: Violation['in'],
   name: string,
-  { owner, member = name }: Pick<FieldParser, 'owner' | 'member'>,
+  place: MemberPlace | undefined,
   { keyword, params, message }: Pick<Violation, 'keyword' | 'params' | 'message'>,
 ): Violation {
-  const pointer = owner === undefined ? toPointer(member) : toPointer(owner, member)
+  const pointer = place === undefined ? toPointer(name) : toPointer(place.owner, place.member)
   const subject = formatMember(location, name)
   return createViolation({ in: location, pointer, keyword, params, message: `${subject} ${message}` })
 }

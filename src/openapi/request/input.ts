@@ -61,11 +61,9 @@ export function createInputValidator(operation: Operation, compile: SchemaCompil
     acceptedBody: AcceptedBody | undefined,
   ): Input => {
     const violations: Violation[] = []
+    // The message of the 400 lists the violations in this order.
     const path = validate.path?.(raw, params, violations) ?? {}
-    const body = parsedBody === undefined ? undefined : acceptedBody?.parser.validate(parsedBody, violations)
-    if (parsedBody === undefined && requestBody?.isRequired) {
-      violations.push(createViolation({ in: 'body', keyword: 'required', message: 'body is required' }))
-    }
+    const body = validateBody(parsedBody, acceptedBody, requestBody?.isRequired, violations)
     const query = validate.query(raw, params, violations)
     const header = validate.header?.(raw, params, violations) ?? {}
     const cookie = validate.cookie?.(raw, params, violations) ?? {}
@@ -73,6 +71,18 @@ export function createInputValidator(operation: Operation, compile: SchemaCompil
     const input = { path, query, header, cookie, body }
     return hasChoice ? { ...input, contentType: acceptedBody && getMediaType(acceptedBody) } : input
   }
+}
+
+/** Validates a parsed body. Adds what is wrong to `violations`. */
+function validateBody(
+  parsedBody: unknown,
+  acceptedBody: AcceptedBody | undefined,
+  isRequired: boolean | undefined,
+  violations: Violation[],
+): unknown {
+  if (parsedBody !== undefined) return acceptedBody?.parser.validate(parsedBody, violations)
+  if (isRequired) violations.push(createViolation({ in: 'body', keyword: 'required', message: 'body is required' }))
+  return undefined
 }
 
 /** Returns the declared media type of a body; of a range, the one that the client sends, without parameters. */
@@ -113,9 +123,7 @@ function createParametersValidator(
   const parsers = createParameterParsers(parameters, compile)
   const parseFields = createFieldsParser(location, parsers)
   const selectFields = createFieldSelection(parameters, new Set(ignoredNames).difference(new Set(parsers.names)))
-  const hasDefault = ({ schema }: Parameter) =>
-    compile.views.get(schema).unconditional.conjuncts.some((conjunct) => 'default' in conjunct)
-  const isOptional = !parameters.some((parameter) => parameter.required || hasDefault(parameter))
+  const isEmptyValid = mayBeLeftOut(parameters, compile)
   return (raw, params, violations) => {
     const fields = getFields(raw, params)
     if (fields === undefined) {
@@ -123,10 +131,17 @@ function createParametersValidator(
       violations.push(createViolation({ in: location, keyword: 'encoding', message }))
       return {}
     }
-    if (fields.length === 0 && isOptional) return {}
+    if (fields.length === 0 && isEmptyValid) return {}
     const selectedFields = selectFields === undefined ? fields : selectFields(fields)
     return getValidValue(validate(parseFields(selectedFields, violations)), location, violations) as Values
   }
+}
+
+/** True if no parameters at all are valid, and have no defaults. */
+function mayBeLeftOut(parameters: readonly Parameter[], { views }: SchemaCompiler): boolean {
+  const hasDefault = (schema: Schema) =>
+    views.get(schema).unconditional.conjuncts.some((conjunct) => 'default' in conjunct)
+  return parameters.every(({ required, schema }) => !required && !hasDefault(schema))
 }
 
 /**
@@ -146,19 +161,22 @@ function createParameterParsers(parameters: readonly Parameter[], compile: Schem
   const explodedObjects: MemberParsers<FieldParser>[] = []
   for (const parameter of parameters) {
     const view = compile.views.get(parameter.schema)
-    if (!isExplodedObject(parameter, view)) {
+    if (isExplodedObject(parameter, view)) {
+      const members = createParsersOfMembers(parameter, view, compile)
+      for (const [name, parser] of members.declared) parsers.set(name, parser)
+      explodedObjects.push(members)
+    } else {
       parsers.set(parameter.name, createParameterParser(parameter, view, compile))
-      continue
     }
-    const getParser = memoize((member: SchemaView) =>
-      createParameterParser({ ...parameter, style: 'form', explode: true }, member, compile),
-    )
-    const members = createMemberParsers(parameter, view, getParser)
-    for (const [name, parser] of members.declared) parsers.set(name, parser)
-    explodedObjects.push(members)
   }
-  const findUndeclared = (name: string) => explodedObjects.map((object) => object.find(name)).find(Boolean)
-  return { names: [...parsers.keys()], find: (name) => parsers.get(name) ?? findUndeclared(name) }
+  const findUndeclaredMember = (name: string) => explodedObjects.map((object) => object.find(name)).find(Boolean)
+  return { names: [...parsers.keys()], find: (name) => parsers.get(name) ?? findUndeclaredMember(name) }
+}
+
+function createParsersOfMembers(parameter: Parameter, view: SchemaView, compile: SchemaCompiler) {
+  const memberParameter = { ...parameter, style: 'form', explode: true }
+  const getParser = memoize((member: SchemaView) => createParameterParser(memberParameter, member, compile))
+  return createMemberParsers(parameter, view, getParser)
 }
 
 /** The schema of the parameters in one location, as the members of an object. */

@@ -18,29 +18,35 @@ export function parsePartHeader(bytes: Uint8Array): PartHeader {
   const text = decodeTextBody(bytes, 'body has a text that')
   const [padding = '', ...lines] = text.replaceAll(/\r\n(?=[ \t])/g, '').split('\r\n')
   if (padding.trim() !== '') throw malformedForm()
-  const fields = new Map<string, string>()
-  for (const line of lines) {
-    const [, name, value = ''] = /^([!-9;-~]+):(.*)$/s.exec(line) ?? []
-    if (name === undefined || fields.has(name.toLowerCase())) throw malformedForm()
-    fields.set(name.toLowerCase(), value.trim())
-  }
+  const fields = parseFieldLines(lines)
   const disposition = parseParameters(fields.get('content-disposition') ?? '')
   const name = disposition?.parameters.get('name')
   if (disposition?.type !== 'form-data' || name === undefined) throw malformedForm()
-  const encoding = fields.get('content-transfer-encoding') ?? 'binary'
-  if (!/^(7bit|8bit|binary)$/i.test(encoding)) {
-    // RFC 7578, section 4.7: deprecated.
-    const message = `${formatMember('body', name)} must not have a Content-Transfer-Encoding`
-    throw invalidRequest([
-      createViolation({ in: 'body', pointer: toPointer(name), keyword: 'contentEncoding', message }),
-    ])
-  }
+  checkEncoding(name, fields.get('content-transfer-encoding'))
   const { parameters } = disposition
   return {
     name: decodeName(name),
     fileName: decodeExtended(parameters.get('filename*')) ?? decodeName(parameters.get('filename')),
     contentType: fields.get('content-type') ?? 'text/plain',
   }
+}
+
+/** Parses `Name: value`, by names in lower case. */
+function parseFieldLines(lines: readonly string[]): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  for (const line of lines) {
+    const [, name, value = ''] = /^([!-9;-~]+):(.*)$/s.exec(line) ?? []
+    if (name === undefined || fields.has(name.toLowerCase())) throw malformedForm()
+    fields.set(name.toLowerCase(), value.trim())
+  }
+  return fields
+}
+
+/** Throws a 400 for a part in another encoding than bytes as they are: RFC 7578, section 4.7, deprecates the others. */
+function checkEncoding(name: string, encoding = 'binary'): void {
+  if (/^(7bit|8bit|binary)$/i.test(encoding)) return
+  const message = `${formatMember('body', name)} must not have a Content-Transfer-Encoding`
+  throw invalidRequest([createViolation({ in: 'body', pointer: toPointer(name), keyword: 'contentEncoding', message })])
 }
 
 /** Decodes what browsers encode in names (HTML Standard, "Multipart form data"). They leave any other percent sign as it is. */

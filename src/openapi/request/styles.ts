@@ -36,29 +36,30 @@ export function createParameterParser(parameter: Parameter, view: SchemaView, co
   const { in: location, style, explode, isJson } = parameter
   // Headers have no percent-encoding, and Fastify has decoded scalar path parameters.
   const isDecoded = location === 'header' || (location === 'path' && view.isScalar)
-  const decode: (text: string) => string = isDecoded ? (text) => text : decodePercent
-  if (isJson) {
-    const parse = ([text = '']: readonly string[]) => parseJson(Buffer.from(decode(text)), DEFAULT_MAX_DEPTH)
-    return { isRepeatable: false, parse }
-  }
-  const createEncodedParser = (value: SchemaView): TextParser => {
+  const decode = isDecoded ? (text: string) => text : decodePercent
+  if (isJson) return createJsonParser(decode)
+  const createTextParser = (value: SchemaView): TextParser => {
     const parseScalar = createScalarParser(value, compile)
     return (text) => parseScalar(decode(text))
   }
-  if (style === 'form' && explode) return createValuesParser(view, compile, createEncodedParser)
-
-  const split = createSplit(parameter)
-  const parseObject = createObjectParser(view, parameter, decode, createEncodedParser)
-  const isObject = view.mentionedTypes.includes('object')
-  const parser = createValuesParser<string>(
-    view,
-    compile,
-    (value, isItem) => (isObject && !isItem ? parseObject : createEncodedParser(value)),
-    split,
-  )
+  if (style === 'form' && explode) return createValuesParser(view, compile, createTextParser)
+  // All of the value is in one text. Its items are scalars: a start rejects arrays and objects within it.
+  const createOwnParser = view.mentionedTypes.includes('object')
+    ? () => createObjectParser(view, parameter, decode, createTextParser)
+    : createTextParser
+  const createPieceParser = (value: SchemaView, isItem: boolean) =>
+    isItem ? createTextParser(value) : createOwnParser(value)
+  const parser = createValuesParser<string>(view, compile, createPieceParser, createSplit(parameter))
   if (location !== 'header' || view.isScalar) return { ...parser, isRepeatable: false }
   // A list may be sent in several field lines, which mean the same as one with commas (RFC 9110, section 5.3).
   return { isRepeatable: true, parse: (texts) => parser.parse([texts.join()]) }
+}
+
+function createJsonParser(decode: (text: string) => string): FieldParser {
+  return {
+    isRepeatable: false,
+    parse: ([text = '']) => parseJson(Buffer.from(decode(text)), DEFAULT_MAX_DEPTH),
+  }
 }
 
 /** Creates the function that splits a text as it was sent: a separator within a value is encoded. */

@@ -2,7 +2,7 @@
  * The values that texts stand for, in parameters, forms and bodies of text. A text is parsed by the types of its schema before it is known
  * which branches it satisfies, so all branches of a view count. Each value has one spelling: nothing is trimmed, rounded or guessed.
  */
-import type { SchemaCompiler } from '../schema/compiler.ts'
+import type { SchemaCompiler, Validate } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'
 import { MAX_DIGITS, type SchemaType } from '../shared/json.ts'
@@ -41,28 +41,27 @@ export function createValuesParser<Value>(
   if (!mentionedTypes.includes('array')) return { isRepeatable: false, parse: ([value]) => parseValue(value as Value) }
   const itemParsers = view.items.map((item) => createValueParser(item, true))
   const parseItem = (item: Value, index: number) => itemParsers[Math.min(index, itemParsers.length - 1)]?.(item)
-  const parseItems = (items: readonly Value[]) => items.map(parseItem)
+  const parseItems = (items: readonly Value[]): unknown => items.map(parseItem)
   const isAlwaysArray = mentionedTypes.every((type) => type === 'array' || type === 'null')
-  if (isAlwaysArray) return { isRepeatable: true, parse: (values) => parseItems(values.flatMap(split)) }
+  const parse = isAlwaysArray ? parseItems : preferScalar(parseValue, parseItems, compile(view.schema, 'request'))
+  return { isRepeatable: true, parse: (values) => parse(values.flatMap(split)) }
+}
 
-  const validate = compile(view.schema, 'request')
-  /** Returns undefined for a scalar that is not valid. */
-  const parseValidScalar = (value: Value) => {
+/** Creates the parser of the items of an array or scalar. One item is the scalar, if the scalar is valid. */
+function preferScalar<Value>(
+  parseScalar: (value: Value) => unknown,
+  parseItems: (items: readonly Value[]) => unknown,
+  validate: Validate,
+): (items: readonly Value[]) => unknown {
+  return (items) => {
+    if (items.length !== 1) return parseItems(items)
     try {
-      const scalar = parseValue(value)
-      return 'value' in validate(scalar) ? scalar : undefined
+      const scalar = parseScalar(items[0] as Value)
+      if ('value' in validate(scalar)) return scalar
     } catch (error) {
       if (!(error instanceof TextError)) throw error
-      return undefined
     }
-  }
-  return {
-    isRepeatable: true,
-    parse(values) {
-      const items = values.flatMap(split)
-      const scalar = items.length === 1 ? parseValidScalar(items[0] as Value) : undefined
-      return scalar === undefined ? parseItems(items) : scalar
-    },
+    return parseItems(items)
   }
 }
 
@@ -75,6 +74,7 @@ const PARSED_TYPES = ['integer', 'number', 'boolean'] as const
  */
 export function createScalarParser(view: SchemaView, compile: SchemaCompiler): TextParser {
   const { mentionedTypes } = view
+  // The text of an integer is also parsed as a number.
   const parsedTypes = PARSED_TYPES.filter(
     (type) => mentionedTypes.includes(type) && !(type === 'integer' && mentionedTypes.includes('number')),
   )
