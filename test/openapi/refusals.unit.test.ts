@@ -97,6 +97,29 @@ t.test(
   },
 )
 
+t.test('a spec with any one value replaced is served or refused, and never a program error', async (t) => {
+  const root = {
+    openapi: '3.1.0',
+    info: { title: 'Small', version: '1.0.0' },
+    security: [{ Key: [] }],
+    paths: { '/a': { get: {}, additionalOperations: { COPY: {} } } },
+    components: {
+      securitySchemes: { Key: { type: 'http', scheme: 'basic' } },
+      schemas: { Name: { type: 'string', nullable: true, enum: ['a'] } },
+    },
+  }
+  const reference = { $ref: '#/components/securitySchemes/Key' }
+  for (const [owner, key] of listMembers(root)) {
+    const value = owner[key]
+    for (const junk of [null, 5, 'x', [], {}, [null], { a: null }, { a: {} }, reference]) {
+      owner[key] = junk
+      const error = await loadDocument({ name: 'small', value: root }).catch((reason: unknown) => reason)
+      t.ok(error instanceof DocumentError || !(error instanceof Error), `${key}: ${JSON.stringify(junk)}`)
+    }
+    owner[key] = value
+  }
+})
+
 type Member = [owner: Record<string, unknown>, key: string]
 
 /** Lists the members of an object and of all objects and arrays within it. */

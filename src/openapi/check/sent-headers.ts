@@ -3,7 +3,6 @@
  * sends a header.
  */
 import { getKind } from '../document/content.ts'
-import type { Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
@@ -36,16 +35,13 @@ interface DeclaredHeader {
 
 /** Reports headers that contradict what the server sends, and required headers that some responses lack. */
 export function* checkSentHeaders(operation: Operation, app: AppOptions): Iterable<Problem> {
-  // A header that several responses share is reported once.
-  const reportedSchemas = new Set<Schema>()
   for (const [key, { content, headers }] of operation.responses) {
     for (const [name, header] of Object.entries(headers)) {
       const declaredHeader = { operation, key, name, header }
       const toProblem = (message: string) => {
         return { pointer: operation.pointer + toPointer('responses', key, 'headers', name), message }
       }
-      if (isFalseList(declaredHeader, app) && !reportedSchemas.has(header.schema)) {
-        reportedSchemas.add(header.schema)
+      if (isFalseList(declaredHeader, app)) {
         yield toProblem(`the value of "${name}" is for the server to compute; remove its const or enum`)
       }
       if (header.constant !== undefined && isFalseEncoding(name, content)) {
@@ -110,15 +106,12 @@ export function* checkDeprecationHeaders(
   compile: SchemaCompiler,
 ): Iterable<Problem> {
   const values = new Map(Object.entries(sentHeaders).map(([name, value]) => [name.toLowerCase(), value]))
-  // A header that several responses share is reported once.
-  const reportedSchemas = new Set<Schema>()
   for (const [key, { headers }] of responses) {
     for (const [name, { schema }] of Object.entries(headers)) {
       const value = values.get(name.toLowerCase())
-      if (value === undefined || reportedSchemas.has(schema)) continue
+      if (value === undefined) continue
       const [violation] = formatViolations(name, compile(schema)(value))
       if (violation === undefined) continue
-      reportedSchemas.add(schema)
       const message = `${violation}, but the server sends ${value}; change the schema`
       yield { pointer: pointer + toPointer('responses', key, 'headers', name), message }
     }

@@ -12,11 +12,6 @@ import { createCopy } from './values.ts'
 /** A Schema Object that may have `nullable`, as in 3.0. Its keywords can be assigned. */
 type Schema30 = { -readonly [Key in keyof Schema]: Schema[Key] } & { nullable?: boolean }
 
-interface LocatedReference {
-  readonly $ref: string
-  readonly pointer: string
-}
-
 /** The limits, each with the keyword that is a boolean in 3.0: it makes the limit exclusive. */
 const LIMITS = [
   ['minimum', 'exclusiveMinimum'],
@@ -37,7 +32,7 @@ export function hasVersion({ openapi }: { openapi?: unknown }, version: '3.0' | 
 export function convertDocument(
   original: OpenApi,
   schemas: ReadonlyMap<string, Schema30>,
-  references: readonly LocatedReference[],
+  references: readonly { readonly $ref: string; readonly pointer: string }[],
   { isValid }: { readonly isValid: boolean },
 ) {
   const problems: Problem[] = []
@@ -56,15 +51,13 @@ export function convertDocument(
   if (changedSchemas.size === 0) return { root: original, findCopy: <Value>(value: Value) => value, problems }
   const { copyValue, findCopy } = createCopy((object) => changedSchemas.get(object) ?? object)
   const root = copyValue(original)
-  const hasMoved = (target: string) => getValueAt(root, target) !== findCopy(getValueAt(original, target))
-  const movedReferences = references.filter(({ $ref }) => hasMoved(getTargetPointer($ref)))
-  return { root, findCopy, problems: [...problems, ...movedReferences.map(describeMovedReference)] }
-}
-
-/** Reports a reference whose target has another place in the copy. */
-function describeMovedReference({ $ref, pointer }: LocatedReference): Problem {
-  const what = `"${$ref}" leads into a schema that "nullable", "discriminator" or "$ref" changes`
-  return { pointer, message: `${what}; make the target a component` }
+  for (const { $ref, pointer } of references) {
+    const target = getTargetPointer($ref)
+    const hasMoved = getValueAt(root, target) !== findCopy(getValueAt(original, target))
+    const what = `"${$ref}" leads into a schema that "nullable", "discriminator" or "$ref" changes`
+    if (hasMoved) problems.push({ pointer, message: `${what}; make the target a component` })
+  }
+  return { root, findCopy, problems }
 }
 
 /** True if a schema has another form in 3.1. */
