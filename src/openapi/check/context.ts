@@ -43,9 +43,14 @@ export function createContext(
     ({ pointer }) => !tainted.has(`${pointer}/operationId`),
   )
   const untaintedOperations = declaredOperations.filter(({ path, pointer }) => {
-    // An operation without a `security` has the document's, and names schemes without references.
-    const readPointers = [pointer, toPointer('paths', path, 'parameters'), '/security', '/components/securitySchemes']
-    return !readPointers.some((readPointer) => tainted.has(readPointer))
+    // Security has no references that taint an operation: it names schemes, and may be the document's.
+    const requiredPointers = [
+      pointer,
+      toPointer('paths', path, 'parameters'),
+      '/security',
+      '/components/securitySchemes',
+    ]
+    return !requiredPointers.some((requiredPointer) => tainted.has(requiredPointer))
   })
   const operations = readOperations(root, untaintedOperations)
   const requestSchemas = new Set(findSchemas(root, ...operations.flatMap(getRequestSchemas)))

@@ -7,16 +7,16 @@ import { fillServers, getBasePath, getPath, isAddress, type ServerVariables } fr
 import { getOwn } from '../document/values.ts'
 
 /**
- * Reports servers of a document, its paths and operations, and values of variables that are none of the enum. If the app has chosen the
- * base path by its option, each path is the base path.
+ * Reports servers of a document, of its paths and of its operations, and values of variables that their enum does not have. If the app
+ * has chosen the base path by its option, the path of each server counts as the base path.
  *
- * | the URL of a server              | in its list          | the operator has     | reported as |
- * |----------------------------------|----------------------|----------------------|-------------|
- * | has the base path                |                      |                      |             |
- * | has another path: a deployment   | one has the base path| set no variable of it| warning     |
- * | has another path                 | one has the base path| set a variable of it | mistake     |
- * | has another path                 | none has it          |                      | mistake     |
- * | is no http(s) URL or path        |                      |                      | mistake     |
+ * | URL of a server         | base path in its list | variable set by the operator | report                        |
+ * |-------------------------|-----------------------|------------------------------|-------------------------------|
+ * | with the base path      | yes                   | any                          | none                          |
+ * | with another path       | yes                   | none                         | warning: another deployment   |
+ * | with another path       | yes                   | one of this server           | mistake                       |
+ * | with another path       | no                    | any                          | mistake                       |
+ * | no http(s) URL or path  | any                   | any                          | mistake                       |
  */
 export function checkServers(root: OpenApi, variables: ServerVariables, isBasePathChosen: boolean): Problem[] {
   const basePath = isBasePathChosen ? undefined : getBasePath(root, variables)

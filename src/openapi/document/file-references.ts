@@ -17,7 +17,7 @@ export interface Target {
 type Reason = string
 
 /** An object with a reference. */
-export type Referrer = Values & { readonly $ref: string }
+type Referrer = Values & { readonly $ref: string }
 
 export function isReferrer(value: unknown): value is Referrer {
   return isObject(value) && typeof value.$ref === 'string'

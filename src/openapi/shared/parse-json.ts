@@ -7,7 +7,7 @@ import { TextError } from './errors.ts'
 import { MAX_DIGITS, type Numeric, setMember, toNumeric } from './json.ts'
 import { decodeUtf8, shorten } from './texts.ts'
 
-/** The codes of structural characters, and of those within texts and numbers (RFC 8259). */
+/** The codes of structural characters, and of those within texts and numbers (RFC 8259). Loops over characters have literals: see below. */
 const [COMMA, COLON, QUOTE, MINUS, PLUS, POINT, ZERO] = [0x2c, 0x3a, 0x22, 0x2d, 0x2b, 0x2e, 0x30]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
