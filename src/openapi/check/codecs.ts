@@ -1,5 +1,5 @@
 /** Checks the codecs of an app: its content type parsers and serializers. */
-import { type Codecs, findParsableTypes, findSerializableTypes, usesParser } from '../document/codecs.ts'
+import { type Codecs, findParsableTypes, findSerializableTypes, isParsedByApp } from '../document/codecs.ts'
 import { getEssence } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/problems.ts'
@@ -15,7 +15,7 @@ export function* checkCodecs(operations: readonly Operation[], codecs: Codecs): 
     const what = `no response has the media type "${type}", or the layer needs no serializer for it`
     yield { pointer: '/paths', message: `${what}; ${advice}` }
   }
-  for (const operation of operations.filter(usesParser)) yield* checkOtherContent(operation, codecs)
+  for (const operation of operations.filter(isParsedByApp)) yield* checkOtherContent(operation, codecs)
 }
 
 /** Finds other media types of a body with a content type parser that Fastify would give the parser in place of the layer. */

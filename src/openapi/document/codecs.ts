@@ -68,6 +68,6 @@ function markContent(content: readonly MediaType[], hasCodec: (media: MediaType)
 }
 
 /** True if a content type parser of the app reads bodies of an operation. */
-export function usesParser({ requestBody }: Operation): boolean {
+export function isParsedByApp({ requestBody }: Operation): boolean {
   return requestBody?.content.some(({ hasCodec }) => hasCodec) === true
 }

@@ -25,7 +25,7 @@ export function receiveBodyOfGet(
 }
 
 /** A hook: receives a body for a content type parser of the app, with the limits of the layer. The parser gets a stream of it. */
-export function receiveBodyForParser(
+export function receiveBodyForApp(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: RequestPayload,

@@ -19,33 +19,35 @@ export function createFinish(
   { declared, undeclared }: ResponsePlans,
   responseTypes: readonly string[],
 ) {
+  const variesByType = responseTypes.length > 0
   return (request: FastifyRequest, reply: FastifyReply, result: Result | undefined, payload: unknown): unknown => {
-    const etag = isConditional && reply.statusCode === 200 ? getETag(reply, result, payload, responseTypes) : undefined
+    const etag = isConditional && reply.statusCode === 200 ? getETag(reply, result, payload, variesByType) : undefined
     const isNotModified = etag !== undefined && matchesETag(request.headers['if-none-match'], etag)
     if (isNotModified) reply.code(304).removeHeader('content-type')
     const plan = findResponse(declared, reply.statusCode) ?? findResponse(undeclared, reply.statusCode)
     if (plan !== undefined) setHeaders(reply, plan, result?.headers ?? {})
     if (etag !== undefined) reply.header('etag', etag)
+    if (isNotModified) return null
     // A response to HEAD has no body (RFC 9110, section 9.3.2), so a stream need not run.
-    const isUnreadStream = request.raw.method === 'HEAD' && endStream(payload)
-    return isNotModified || isUnreadStream ? null : watchForFailure(reply.raw, payload)
+    if (request.raw.method === 'HEAD' && endStream(payload)) return null
+    return watchForFailure(reply.raw, payload)
   }
 }
 
 /**
- * Returns the ETag that a hook has set, as one does that sends a response again, or else that of the handler's response; undefined for a
+ * Returns the ETag that a hook has set, such as that of a stored response, or else the ETag of the handler's response; undefined for a
  * stream, and for a response that is not the handler's.
  */
 function getETag(
   reply: FastifyReply,
   result: Result | undefined,
   payload: unknown,
-  responseTypes: readonly string[],
+  variesByType: boolean,
 ): string | undefined {
   if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return undefined
   const earlierETag = reply.getHeader('etag')?.toString()
   if (earlierETag !== undefined || result === undefined) return earlierETag
-  return computeETag(payload, result.headers.link, responseTypes.length > 0 ? reply.getHeader('content-type') : '')
+  return computeETag(payload, result.headers.link, variesByType ? reply.getHeader('content-type') : '')
 }
 
 /**
@@ -72,7 +74,7 @@ function setHeaders(reply: FastifyReply, plan: HeadersPlan, handlerHeaders: Hand
   }
 }
 
-/** Adds items to a header that is a list, unless a hook has set them, which may send a response again. */
+/** Adds items to a header that is a list, unless it has them: a hook may send a response that it has stored. */
 function addToList(reply: FastifyReply, name: string, value: string): void {
   const items = [reply.getHeader(name) ?? []].flat().join(', ')
   if (items === '') reply.header(name, value)

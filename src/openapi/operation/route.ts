@@ -4,7 +4,7 @@
  */
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { OpenApiDocument } from '../check/document.ts'
-import { usesParser } from '../document/codecs.ts'
+import { isParsedByApp } from '../document/codecs.ts'
 import { type Operation, sendsItems } from '../document/operations.ts'
 import { getOwn } from '../document/values.ts'
 import { checkNoBody, createAcceptBody } from '../request/body.ts'
@@ -14,7 +14,7 @@ import { lowerCaseNames } from '../response/headers.ts'
 import { findNegotiated, negotiate } from '../response/negotiation.ts'
 import { endStream, isWhole } from '../response/stream-bodies.ts'
 import { describeType, type ResponseHeaders, toError, toServerError, withServerErrors } from '../shared/errors.ts'
-import { receiveBodyForParser, receiveBodyOfGet } from './body-hooks.ts'
+import { receiveBodyForApp, receiveBodyOfGet } from './body-hooks.ts'
 import { createExchange, type Exchange, getExchange, type Result } from './exchange.ts'
 import { createFinish } from './finish.ts'
 import type { HandlerResponse, OperationOptions } from './implementation.ts'
@@ -56,10 +56,10 @@ export function createRoute(
     preParsing: [
       ...toList(routeOptions.preParsing),
       ...(method === 'get' && requestBody ? [receiveBodyOfGet] : []),
-      ...(usesParser(operation) ? [receiveBodyForParser] : []),
+      ...(isParsedByApp(operation) ? [receiveBodyForApp] : []),
     ],
     // Otherwise, the parser of the app has Fastify's own limit, 1 MiB.
-    ...(requestBody && usesParser(operation) && { bodyLimit: requestBody.maxBytes }),
+    ...(requestBody && isParsedByApp(operation) && { bodyLimit: requestBody.maxBytes }),
     // Before validation, as the name says: these hooks may change the parsed body.
     preValidation: [...toList(routeOptions.preValidation), createValidateHook(document, operation)],
     handler: createHandler(operation, responses, options),
@@ -151,6 +151,7 @@ function createHandler(operation: Operation, responses: ResponsePlans, options: 
     (request: FastifyRequest, reply: FastifyReply, response: HandlerResponse, signal: AbortSignal | undefined) => {
       const exchange = getExchange(request)
       const result = toResult(operation, response)
+      // Before it is written: if that fails, `discardResponse` ends the body.
       exchange.result = result
       const payload = write(reply, result, signal)
       // A request that fails later ends the stream of the items, and the stream ends the items.

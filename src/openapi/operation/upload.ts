@@ -11,14 +11,14 @@ import type { Streams } from './streams.ts'
 /**
  * The first event that handles an upload counts, so a response that is sent while the handler runs ends nothing:
  *
- * | event                                                 | handled           | responded               |
- * |-------------------------------------------------------|-------------------|-------------------------|
- * | the handler is called: `waitFor`                      | when it settles   |                         |
- * | the request fails: `skipHandler`                      | at once           |                         |
- * | a text, bytes or no body is to be sent: `respond`     | at once           | at once                 |
- * | a stream is to be sent: `respond`                     | at once           | when its response closes |
- * | the response closes, and a hook has hijacked it       | at once           | at once                 |
- * | the response closes otherwise: the client may leave   |                   | at once                 |
+ * | event                                                 | handled           | responded                |
+ * |-------------------------------------------------------|-------------------|--------------------------|
+ * | the handler is called: `waitFor`                      | when it settles   |                          |
+ * | the request fails: `skipHandler`                      | at once           |                          |
+ * | a text, bytes or no body is to be sent: `respond`     | at once           | at once                  |
+ * | a stream is to be sent: `respond`                     | at once           | when the response closes |
+ * | the response closes, and a hook has hijacked it       | at once           | at once                  |
+ * | the response closes otherwise: the client may leave   |                   | at once                  |
  */
 export interface Upload {
   /** Takes a function to call when the upload has ended. */

@@ -42,7 +42,7 @@ export function createWriter({ id }: Operation, { declared }: ResponsePlans, kee
       return undefined
     }
     reply.type(contentType === undefined ? bodyPlan.contentType : formatContentType(contentType))
-    // An operation that may send items has a signal.
+    // The signal is there for an operation that may send items.
     if (bodyPlan.items !== undefined && signal !== undefined) {
       return createItemStream(reply, body, bodyPlan.items, signal, keepAliveInterval)
     }

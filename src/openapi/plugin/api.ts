@@ -9,6 +9,7 @@ import { checkDeprecationHeaders, checkSentHeaders } from '../check/sent-headers
 import { checkServers } from '../check/servers.ts'
 import type { Operation } from '../document/operations.ts'
 import { throwProblems } from '../document/problems.ts'
+import type { ResponseKey } from '../document/responses.ts'
 import type { OperationOptions } from '../operation/implementation.ts'
 import { createRoute } from '../operation/route.ts'
 import { compileSentRequests } from '../operation/sent-requests.ts'
@@ -31,8 +32,8 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, app:
   const prepared = prepareOperations(options, app)
   const { basePath, operations, publicBasePath, urls } = prepared
   const warnings = checkOptions(prepared, options, uploadFolder, app)
-  // `default` may be a success.
-  const errorHeaders = findCommonHeaders(operations, /^[45]/)
+  // Not those of `default`, which may be a success.
+  const errorHeaders = findCommonHeaders(operations, (key) => /^[45]/.test(String(key)))
   const compileSerializer = createSerializerCompiler(document.compile.views)
   const streams = createStreams()
   return {
@@ -52,7 +53,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, app:
     /** The base path as clients see it. */
     publicBasePath,
     /** The headers with the same constant value in every declared response. */
-    commonHeaders: findCommonHeaders(operations, /^/),
+    commonHeaders: findCommonHeaders(operations),
     /** The headers with the same constant value in every declared error. The app sends them with its own errors. */
     errorHeaders,
   }
@@ -118,8 +119,11 @@ async function rejectNotImplemented(): Promise<never> {
   throw new HttpError(501, 'not_implemented', 'this operation is not implemented')
 }
 
-/** Finds the headers with the same constant value in every declared response whose key, such as 404 or `default`, matches. */
-function findCommonHeaders(operations: readonly Operation[], key: RegExp): ResponseHeaders {
+/** Finds the headers with the same constant value in every declared response, or in those with the keys that count. */
+function findCommonHeaders(
+  operations: readonly Operation[],
+  counts: (key: ResponseKey) => boolean = () => true,
+): ResponseHeaders {
   const responses = operations.flatMap((operation) => [...operation.responses])
-  return getCommonHeaders(responses.flatMap((entry) => (key.test(String(entry[0])) ? [entry[1]] : [])))
+  return getCommonHeaders(responses.flatMap(([key, response]) => (counts(key) ? [response] : [])))
 }

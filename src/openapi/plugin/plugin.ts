@@ -1,7 +1,7 @@
 /** The OpenAPI layer as a Fastify plugin: an ordinary route for each operation of a document. */
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { usesParser } from '../document/codecs.ts'
+import { isParsedByApp } from '../document/codecs.ts'
 import { getEssence, JSON_TYPE } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import { comparePaths } from '../document/path-templates.ts'
@@ -59,18 +59,18 @@ export const openapi = fastifyPlugin(
       api.streams.stop(() => 'closeIdleConnections' in server && server.closeIdleConnections())
       done()
     })
-    addContinue(app)
-    await app.register(async function operations(parserScope) {
-      // Not for validation: Fastify validates the parts of a request in turn, and stops at the first that is not valid.
-      parserScope.setValidatorCompiler(() => undefined as never)
-      // Not for responses: by status alone, a compiled serializer would also get the bodies of the app's error handler.
-      parserScope.setSerializerCompiler(() => undefined as never)
-      replaceParsers(parserScope, api.operations)
-      await parserScope.register(async function operationsParsedByLayer(layerScope) {
+    addContinueListener(app.server)
+    await app.register(async function operations(appScope) {
+      // Fastify compiles nothing of the schemas of the routes. Its validation of a request stops at the first part that is not valid, and
+      // its serializers, which it selects by status alone, would also get the bodies of the app's error handler.
+      appScope.setValidatorCompiler(() => undefined as never)
+      appScope.setSerializerCompiler(() => undefined as never)
+      replaceParsers(appScope, api.operations)
+      await appScope.register(async function layerOperations(layerScope) {
         layerScope.removeAllContentTypeParsers()
         // Fastify remembers the parser only of media types that are named, so `*` alone would be slower for JSON.
         layerScope.addContentTypeParser([JSON_TYPE, '*'], receiveBody)
-        addRoutes(parserScope, layerScope, api)
+        addRoutes(appScope, layerScope, api)
       })
     })
   },
@@ -81,7 +81,7 @@ export const openapi = fastifyPlugin(
  * Lets clients that expect 100 (Continue) wait until somebody reads their body, in the whole app, unless the server has a listener for
  * them.
  */
-function addContinue({ server }: FastifyInstance): void {
+function addContinueListener(server: FastifyInstance['server']): void {
   if (server.listenerCount('checkContinue') > 0) return
   server.on('checkContinue', (request, response) => {
     continueOnRead(request, response)
@@ -94,16 +94,16 @@ function addContinue({ server }: FastifyInstance): void {
  * Fastify has one parser for a media type. So these operations are in one scope, which keeps the parsers of the app, and all others in
  * a scope in which the layer alone parses bodies, of whatever media type.
  */
-function replaceParsers(parserScope: FastifyInstance, operations: readonly Operation[]): void {
-  const content = operations.filter(usesParser).flatMap(({ requestBody }) => requestBody?.content ?? [])
+function replaceParsers(appScope: FastifyInstance, operations: readonly Operation[]): void {
+  const content = operations.filter(isParsedByApp).flatMap(({ requestBody }) => requestBody?.content ?? [])
   // Fastify asks the parsers of patterns only for media types that no parser names.
   for (const type of new Set(content.flatMap(({ type, hasCodec }) => (hasCodec ? [] : [getEssence(type)])))) {
-    parserScope.removeContentTypeParser(type)
-    parserScope.addContentTypeParser(type, receiveBody)
+    appScope.removeContentTypeParser(type)
+    appScope.addContentTypeParser(type, receiveBody)
   }
 }
 
-function addRoutes(parserScope: FastifyInstance, layerScope: FastifyInstance, api: CompiledApi): void {
+function addRoutes(appScope: FastifyInstance, layerScope: FastifyInstance, api: CompiledApi): void {
   const { basePath, document, operations, routes } = api
   declareMethods(layerScope, [...operations, ...document.skippedOperations])
   const routesByPath = Map.groupBy(routes, ({ config }) => config.operation.path)
@@ -119,7 +119,7 @@ function addRoutes(parserScope: FastifyInstance, layerScope: FastifyInstance, ap
     }
     for (const route of pathRoutes) {
       const { operation } = route.config
-      const scope = usesParser(operation) ? parserScope : layerScope
+      const scope = isParsedByApp(operation) ? appScope : layerScope
       scope.route({ ...route, method: getMethods(pathOperations, operation), url: toFastifyPath(basePath + path) })
     }
     addMethodNotAllowed(layerScope, basePath + path, pathOperations)
