@@ -4,7 +4,7 @@ import type { MediaType } from '../document/content.ts'
 import { isLargerThan } from '../shared/json.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
-import { createViolation, getValidValue } from './violations.ts'
+import { createViolation, takeValidValue } from './violations.ts'
 
 /** A parsed body has at most as many arrays and objects as its limit has bytes, and these, which a short text may stand for. */
 const SPARE_COUNT = 1000
@@ -19,7 +19,7 @@ export function createAppParser({ schema }: MediaType, { compile, maxBytes, maxD
     validate(value, violations) {
       // Without limits, a parser that resolves references, as in YAML, could occupy the app with a small body.
       if (!isLargerThan(value, maxDepth, maxBytes + SPARE_COUNT))
-        return getValidValue(validate(value), 'body', violations)
+        return takeValidValue(validate(value), 'body', violations)
       const message = `body is nested deeper than ${maxDepth} levels, or has too many arrays and objects`
       violations.push(createViolation({ in: 'body', keyword: 'complexity', message }))
       return undefined

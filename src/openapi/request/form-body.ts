@@ -10,7 +10,7 @@ import { createFindFormField } from './form-fields.ts'
 import { createMemoryFile, type FormValue, type PartReceiver, receiveParts } from './form-parts.ts'
 import { decodeTextBody, receiveBytes, receiveStream, tooLarge } from './receive.ts'
 import { decodePercent, parseUrlEncoded } from './sent-fields.ts'
-import { createViolation, getValidValue, invalidBody } from './violations.ts'
+import { createViolation, invalidBody, takeValidValue } from './violations.ts'
 
 /** The most fields of a form besides the items of bounded arrays: each field costs time, and memory or a file. */
 const MAX_FIELDS = 1000
@@ -57,7 +57,7 @@ export function createFormParser(media: MediaType, context: BodyContext): BodyPa
       // Before files are checked: with too many violations, fields are not parsed, and would be reported as missing.
       const value = parseFields(fields, violations)
       violations.push(...fields.flatMap((field) => checkFile(field, encoding)))
-      return getValidValue(validate(value), 'body', violations)
+      return takeValidValue(validate(value), 'body', violations)
     },
   }
 }

@@ -26,7 +26,7 @@ import {
   parseQuery,
 } from './sent-fields.ts'
 import { createParameterParser, isExplodedObject } from './styles.ts'
-import { createViolation, getValidValue, invalidRequest } from './violations.ts'
+import { createViolation, invalidRequest, takeValidValue } from './violations.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -133,7 +133,7 @@ function createParametersValidator(
     }
     if (fields.length === 0 && isEmptyValid) return {}
     const selectedFields = selectFields === undefined ? fields : selectFields(fields)
-    return getValidValue(validate(parseFields(selectedFields, violations)), location, violations) as Values
+    return takeValidValue(validate(parseFields(selectedFields, violations)), location, violations) as Values
   }
 }
 

@@ -4,7 +4,7 @@ import { HttpError, TextError } from '../shared/errors.ts'
 import { parseJson } from '../shared/parse-json.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
-import { createViolation, getValidValue } from './violations.ts'
+import { createViolation, takeValidValue } from './violations.ts'
 
 export function createJsonParser({ schema }: MediaType, { compile, maxBytes, maxDepth }: BodyContext): BodyParser {
   const validate = compile(schema, 'request')
@@ -17,7 +17,7 @@ export function createJsonParser({ schema }: MediaType, { compile, maxBytes, max
   }
   return {
     receive: (payload, _contentType, done) => receiveBytes(payload, maxBytes, parse, done),
-    validate: (value, violations) => getValidValue(validate(value), 'body', violations),
+    validate: (value, violations) => takeValidValue(validate(value), 'body', violations),
   }
 }
 

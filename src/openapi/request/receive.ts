@@ -63,9 +63,11 @@ function parseBytes(
   done(null, parsedBody)
 }
 
+const NO_BYTES = new Uint8Array()
+
 /** Creates a buffer that grows with the chunks of a body. It copies them, because each chunk takes 400 bytes of memory besides. */
 function createByteBuffer(maxBytes: number) {
-  let buffer: Uint8Array<ArrayBuffer> = new Uint8Array()
+  let buffer: Uint8Array<ArrayBuffer> = NO_BYTES
   let size = 0
   let chunkCount = 0
   return {

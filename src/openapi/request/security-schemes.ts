@@ -35,7 +35,10 @@ export function describeScheme(scheme: Scheme): SchemeDescription {
   return describeAuthorization(scheme)
 }
 
-/** Describes a scheme whose credential is in the header `Authorization`. */
+/**
+ * Describes a scheme whose credential is in the header `Authorization`. The pattern of a scheme matches a header with its name, and the
+ * group matches a credential: a header with the name alone, or with something else behind it, is malformed.
+ */
 function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutualTLS' }>): SchemeDescription {
   const type = scheme.type === 'http' ? scheme.scheme : 'Bearer'
   // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
@@ -70,7 +73,7 @@ function findApiKeys(raw: IncomingMessage, location: string, name: string): stri
   return location === 'cookie' ? texts : texts.map(decodePercent)
 }
 
-/** Creates the function that finds the credential in `Authorization`: the group of the pattern, empty if that is malformed. */
+/** Creates the function that finds the group of the pattern in `Authorization`; an empty text if the header is malformed. */
 function createFindAuthorization(pattern: RegExp): SchemeDescription['findCredential'] {
   return ({ raw }) => {
     const values = getFieldValues(raw, 'authorization')

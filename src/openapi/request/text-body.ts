@@ -3,7 +3,7 @@ import type { MediaType } from '../document/content.ts'
 import type { BodyContext, BodyParser } from './body-parser.ts'
 import { decodeTextBody, receiveBytes } from './receive.ts'
 import { createScalarParser } from './text-values.ts'
-import { getValidValue } from './violations.ts'
+import { takeValidValue } from './violations.ts'
 
 export function createTextParser({ schema }: MediaType, { compile, maxBytes }: BodyContext): BodyParser {
   const view = compile.views.get(schema)
@@ -14,7 +14,7 @@ export function createTextParser({ schema }: MediaType, { compile, maxBytes }: B
     validate(text, violations) {
       // A schema of an array or object describes what the handler parses.
       if (!view.isScalar) return text
-      return getValidValue(validate(parseScalar(String(text))), 'body', violations)
+      return takeValidValue(validate(parseScalar(String(text))), 'body', violations)
     },
   }
 }

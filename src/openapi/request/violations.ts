@@ -53,7 +53,7 @@ function selectDistinct(violations: readonly Violation[]): Violation[] {
  * Returns the value of a part of a request if it is valid. Otherwise, adds its violations to `violations`, and returns undefined. A
  * field that is malformed or repeated has a violation already, which stands for all violations of its value.
  */
-export function getValidValue(validated: Validated, location: Violation['in'], violations: Violation[]): unknown {
+export function takeValidValue(validated: Validated, location: Violation['in'], violations: Violation[]): unknown {
   if ('value' in validated) return validated.value
   const malformed = violations.filter((violation) => violation.in === location)
   const isMalformed = ({ pointer }: Violation) =>
