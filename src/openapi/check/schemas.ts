@@ -9,6 +9,9 @@ import { formatViolations } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Context } from './context.ts'
 
+/** Each combination of patterns that a name matches has validators of its own. Clients choose the names, so bound the combinations. */
+const MAX_MARKED_PATTERNS = 4
+
 /** Reports keywords without effect, keywords that are for responses, wrong defaults, and required members that a branch hides. */
 export function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
@@ -20,6 +23,7 @@ export function* checkSchema(schema: Schema | boolean, pointer: string, context:
   }
   if (requestSchemas.has(schema) && 'default' in schema) yield* checkDefault(schema, `${pointer}/default`, context)
   yield* checkItems(schema, pointer, context)
+  yield* checkPatterns(schema, pointer, context)
   if (context.compile.views.getBranchings(schema).length > 0) yield* checkRequired(schema, pointer, context)
 }
 
@@ -31,6 +35,18 @@ function* checkItems(schema: Schema, pointer: string, { compile: { views } }: Co
     const message = 'items are sent although they are writeOnly; make the array writeOnly, or members of the items'
     yield { pointer: `${pointer}/${keyword}`, message, isWarning: true }
   }
+}
+
+/** Reports an object with many patterns whose schemas lead to `readOnly` or `writeOnly`. */
+function* checkPatterns(schema: Schema, pointer: string, { compile: { views } }: Context): Iterable<Problem> {
+  if (schema.patternProperties === undefined && schema.allOf === undefined) return
+  const hasTooMany = (part: Schema | boolean) => {
+    const markedPatterns = views.get(part).patternViews.filter(({ schemas }) => schemas.some(views.hasMarks))
+    return markedPatterns.length > MAX_MARKED_PATTERNS
+  }
+  if (!hasTooMany(schema) || schema.allOf?.some(hasTooMany)) return
+  const message = `more than ${MAX_MARKED_PATTERNS} patterns of an object have "readOnly" or "writeOnly" within their schemas; name the properties, or have fewer patterns`
+  yield { pointer, message }
 }
 
 /**

@@ -22,16 +22,19 @@ export function createItemsValidator(prefixLength: number, validateItem: MemberV
 }
 
 /** The keyword `patternProperties`, with the validators of its subschemas. */
-type Patterns = readonly (readonly [matches: (name: string) => boolean, validateMember: MemberValidator])[]
+type Patterns = readonly (readonly [pattern: RegExp, validateMember: MemberValidator])[]
+
+/** True for the names of the members that a validator looks at. */
+type IsTried = (name: string) => boolean
 
 /** Creates the validator of `patternProperties`. */
-export function createPatternsValidator(patterns: Patterns, omittedNames: readonly string[]): Validator {
+export function createPatternsValidator(patterns: Patterns, isTried: IsTried): Validator {
   return (value) => {
     if (!isObject(value)) return undefined
-    const names = getMemberNames(value, omittedNames)
-    return findFirstErrors(patterns, ([matches, validateMember]) =>
+    const names = getMemberNames(value).filter(isTried)
+    return findFirstErrors(patterns, ([pattern, validateMember]) =>
       findFirstErrors(names, (name) =>
-        matches(name) ? toOuterErrors(name, validateMember(value[name], name)) : undefined,
+        pattern.test(name) ? toOuterErrors(name, validateMember(value[name], name)) : undefined,
       ),
     )
   }
@@ -44,13 +47,18 @@ export function createPatternsValidator(patterns: Patterns, omittedNames: readon
 export function createAdditionalValidator(
   declaredNames: ReadonlySet<string>,
   patterns: Patterns,
+  isTried: IsTried,
   validateMember: MemberValidator | undefined,
   allowedNames: readonly string[],
 ): Validator {
   return (value) => {
     if (!isObject(value)) return undefined
     const undeclaredNames = Object.keys(value).filter(
-      (name) => !declaredNames.has(name) && value[name] !== undefined && !patterns.some(([matches]) => matches(name)),
+      (name) =>
+        !declaredNames.has(name) &&
+        value[name] !== undefined &&
+        isTried(name) &&
+        !patterns.some(([pattern]) => pattern.test(name)),
     )
     return findFirstErrors(undeclaredNames, (name) =>
       validateMember === undefined
@@ -87,12 +95,12 @@ export function createNamesValidator(validateName: Validator, omittedNames: read
 export function createUnevaluatedPropertiesValidator(
   select: Select,
   validateMember: MemberValidator | undefined,
-  omittedNames: readonly string[],
+  isTried: IsTried,
 ): Validator {
   return (value) => {
     const view = isObject(value) ? select(value) : undefined
     if (view === undefined || !isObject(value)) return undefined
-    return findFirstErrors(getMemberNames(value, omittedNames), (name) => {
+    return findFirstErrors(getMemberNames(value).filter(isTried), (name) => {
       if (view.declares(name)) return undefined
       return validateMember === undefined
         ? [createError('unevaluatedProperties', { undeclaredName: name })]

@@ -10,11 +10,15 @@ import { getReferences } from '../document/references.ts'
 import { getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
 import { mapValues, memoize } from '../document/values.ts'
 import { createPattern } from '../shared/patterns.ts'
+import { BoundedCache } from './bounded-cache.ts'
 import {
   addView,
   createContext,
   createMemberContext,
+  getMemberViews,
   getOmittedNames,
+  type LengthLimits,
+  MAX_CONTEXTS,
   type SchemaContext,
   UNDIRECTED,
 } from './context.ts'
@@ -33,6 +37,7 @@ import type { SchemaViews } from './selection.ts'
 import { isBinary } from './types.ts'
 import { createUnionValidator } from './union-validator.ts'
 import { type GetValidator, type MemberValidator, rejectAny, rejectReadOnly, type Validator } from './validator.ts'
+import { createJoinIds } from './views.ts'
 
 /**
  * Returns the schema for Ajv that a schema stands for in a context. In a request, for example,
@@ -63,8 +68,8 @@ interface Tools {
   readonly views: SchemaViews
   /** Returns the validator of a schema that is compiled by itself. */
   readonly getValidator: GetValidator
-  /** Returns the validator of a condition. With a `maxLength`, longer texts need not satisfy it. */
-  getCondition(schema: Schema | boolean, maxLength?: number): Validator
+  /** Returns the validator of a condition. What is longer than the limits need not satisfy it, because it is invalid anyway. */
+  getCondition(schema: Schema | boolean, limits?: LengthLimits): Validator
   /** Returns a schema without `unevaluated…`. Otherwise, the two keywords would evaluate all members themselves. */
   getEvaluatingSchema(schema: Schema): Schema
   /** Prepares a subschema that Ajv compiles with the schema. A boolean schema stays as it is. */
@@ -96,7 +101,8 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
     root,
     views,
     getValidator,
-    getCondition: (schema, maxLength) => getValidator(toSchema(schema), { ...UNDIRECTED, maxLength }),
+    getCondition: (schema, { maxLength, maxNameLength } = {}) =>
+      getValidator(toSchema(schema), { ...UNDIRECTED, maxLength, maxNameLength }),
     getEvaluatingSchema: memoize(
       ({ unevaluatedProperties, unevaluatedItems, ...evaluatingSchema }) => evaluatingSchema,
     ),
@@ -104,7 +110,7 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
   }
 
   function prepare(schema: Schema, outerContext: SchemaContext): object {
-    const context = addView(views.get(schema), addMaxLength(schema, outerContext, root))
+    const context = addView(views.get(schema), addLimits(schema, outerContext, root))
     const prepared: { -readonly [Keyword in keyof PreparedKeywords]: PreparedKeywords[Keyword] } = {}
     for (const prepareKeywords of PREPARE_FUNCTIONS) {
       const { allOf = [], validators = [], ...keywords }: PreparedKeywords = prepareKeywords(schema, context, tools)
@@ -119,11 +125,21 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
   return prepare
 }
 
-/** Adds the `maxLength` of a schema, and of those that it combines, to the context. */
-function addMaxLength(schema: Schema, context: SchemaContext, root: OpenApi): SchemaContext {
-  const limits = findConjuncts(root, [schema]).map(({ maxLength = Infinity }) => maxLength)
-  const maxLength = Math.min(context.maxLength ?? Infinity, ...limits)
-  return maxLength === Infinity ? context : { ...context, maxLength }
+/** Adds the length limits of a schema, and of those that it combines, to the context. */
+function addLimits(schema: Schema, context: SchemaContext, root: OpenApi): SchemaContext {
+  const conjuncts = findConjuncts(root, [schema])
+  const nameSchemas = conjuncts.map(({ propertyNames = true }) => toSchema(propertyNames))
+  return {
+    ...context,
+    maxLength: findMaxLength(conjuncts, context.maxLength),
+    maxNameLength: findMaxLength(findConjuncts(root, nameSchemas), context.maxNameLength),
+  }
+}
+
+/** Returns the least `maxLength`; undefined if there is none. */
+function findMaxLength(schemas: readonly Schema[], outerMaxLength = Infinity): number | undefined {
+  const limit = Math.min(outerMaxLength, ...schemas.map(({ maxLength = Infinity }) => maxLength))
+  return limit === Infinity ? undefined : limit
 }
 
 /** The keywords without subschemas, of which Ajv reads two as OpenAPI means them. The description explains a pattern in messages. */
@@ -204,7 +220,7 @@ function prepareAllOf({ allOf = [] }: Schema, context: SchemaContext, { prepareS
 function prepareConditions(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   const { not, if: condition, then: thenSchema, else: elseSchema, dependentSchemas } = schema
   const prepareCondition = (subschema: Schema | boolean | undefined) =>
-    subschema === undefined ? undefined : { validators: [tools.getCondition(subschema, context.maxLength)] }
+    subschema === undefined ? undefined : { validators: [tools.getCondition(subschema, context)] }
   const prepareBranch = (subschema: Schema | boolean | undefined) => tools.prepareSubschema(subschema, context)
   return {
     not: prepareCondition(not),
@@ -225,43 +241,45 @@ function prepareProperties(
   const prepareProperty = (subschema: Schema | boolean, name: string): object | boolean =>
     views.get(subschema).isHidden(context.direction)
       ? { validators: [rejectReadOnly] }
-      : prepareSubschema(subschema, createMemberContext(context, name))
+      : prepareSubschema(subschema, createMemberContext(context.direction, getMemberViews(context, name)))
   return { properties: properties && mapValues(omitMembers(properties, context), prepareProperty) }
 }
 
 /** Prepares `patternProperties` and `additionalProperties`. */
 function prepareOtherProperties(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   const { properties = {}, patternProperties = {}, additionalProperties = true } = schema
-  const omittedNames = getOmittedNames(context)
+  const isTried = createIsTried(context)
   const patterns = Object.entries(patternProperties).map(
     ([pattern, subschema]) =>
-      [createNameTest(pattern, schema), getMemberValidator(subschema, context, tools) ?? rejectAny] as const,
+      [createPattern(pattern), getMemberValidator(subschema, context, tools) ?? rejectAny] as const,
   )
-  const validators: Validator[] = patterns.length === 0 ? [] : [createPatternsValidator(patterns, omittedNames)]
+  const validators: Validator[] = patterns.length === 0 ? [] : [createPatternsValidator(patterns, isTried)]
   if (additionalProperties !== true) {
-    const declaredNames = new Set([...Object.keys(properties), ...omittedNames])
+    const declaredNames = new Set(Object.keys(properties))
     const validateMember = getMemberValidator(additionalProperties, context, tools)
     const isAllowed = (subschema: Schema | boolean) =>
       subschema !== false && !tools.views.get(subschema).isHidden(context.direction)
     const allowedNames = Object.entries(properties).flatMap(([name, subschema]) => (isAllowed(subschema) ? [name] : []))
-    validators.push(createAdditionalValidator(declaredNames, patterns, validateMember, allowedNames))
+    validators.push(createAdditionalValidator(declaredNames, patterns, isTried, validateMember, allowedNames))
   }
   return { validators }
 }
 
 /**
- * Creates the test of names by a pattern. A name that is longer than `propertyNames` allows is invalid, and not tried: some patterns take
- * time that is exponential in its length. Views try all names: a pattern may hide a member of a response that is not validated.
+ * Creates the function that tells which members keywords validate, by name. A name that is longer than `propertyNames` allows is invalid,
+ * and not tried: some patterns take time that is exponential in its length.
  */
-function createNameTest(pattern: string, { propertyNames = true }: Schema): (name: string) => boolean {
-  const { maxLength = Infinity } = toSchema(propertyNames)
-  const expression = createPattern(pattern)
-  return (name) => (name.length <= maxLength || [...name].length <= maxLength) && expression.test(name)
+function createIsTried(context: SchemaContext): (name: string) => boolean {
+  const omittedNames = getOmittedNames(context)
+  const { maxNameLength = Infinity } = context
+  const isTooLong = (name: string) => name.length > maxNameLength && [...name].length > maxNameLength
+  return (name) => !omittedNames.includes(name) && !isTooLong(name)
 }
 
 function preparePropertyNames({ propertyNames }: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   if (propertyNames === undefined) return {}
-  return { validators: [createNamesValidator(tools.getCondition(propertyNames), getOmittedNames(context))] }
+  const validateName = tools.getCondition(propertyNames, { maxLength: context.maxNameLength })
+  return { validators: [createNamesValidator(validateName, getOmittedNames(context))] }
 }
 
 /** Prepares `prefixItems`, `items` and `contains`. */
@@ -270,7 +288,7 @@ function prepareItems(schema: Schema, context: SchemaContext, tools: Tools): Pre
   const validateItem = items === false ? undefined : createMemberValidator(items, context, tools)
   return {
     prefixItems: prefixItems?.map((subschema, index) =>
-      tools.prepareSubschema(subschema, createMemberContext(context, index)),
+      tools.prepareSubschema(subschema, createMemberContext(context.direction, getMemberViews(context, index))),
     ),
     validators: [
       ...(items === true ? [] : [createItemsValidator(prefixItems?.length ?? 0, validateItem)]),
@@ -288,7 +306,7 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
   const validators: Validator[] = []
   if (unevaluatedProperties !== undefined) {
     const validateMember = getMemberValidator(unevaluatedProperties, context, tools)
-    validators.push(createUnevaluatedPropertiesValidator(select, validateMember, getOmittedNames(context)))
+    validators.push(createUnevaluatedPropertiesValidator(select, validateMember, createIsTried(context)))
   }
   if (unevaluatedItems !== undefined) {
     const validateItem = getMemberValidator(unevaluatedItems, context, tools)
@@ -309,13 +327,23 @@ function getMemberValidator(
   return context.direction === 'request' ? rejectReadOnly : () => undefined
 }
 
-/** Creates the validator of members that have one subschema in common. What else describes each of them may hide other names. */
+/**
+ * Creates the validator of members that have one subschema in common. What else describes each of them may hide other names. Members
+ * with the same views share a validator.
+ */
 function createMemberValidator(
   schema: Schema | boolean,
   context: SchemaContext,
   { getValidator }: Tools,
 ): MemberValidator {
   const subschema = toSchema(schema)
-  if (context.views.length === 0) return getValidator(subschema, createContext(context.direction))
-  return (value, key) => getValidator(subschema, createMemberContext(context, key))(value)
+  const { direction, views } = context
+  if (views.length === 0) return getValidator(subschema, createContext(direction))
+  const joinIds = createJoinIds()
+  const validators = new BoundedCache<string, Validator>(MAX_CONTEXTS)
+  return (value, key) => {
+    const memberViews = getMemberViews(context, key)
+    const create = () => getValidator(subschema, createMemberContext(direction, memberViews))
+    return validators.get(joinIds(memberViews), create)(value)
+  }
 }

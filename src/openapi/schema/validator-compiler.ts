@@ -8,7 +8,7 @@ import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
 import { createAjv } from './ajv.ts'
 import { BoundedCache } from './bounded-cache.ts'
-import { type SchemaContext, UNDIRECTED } from './context.ts'
+import { MAX_CONTEXTS, type SchemaContext, UNDIRECTED } from './context.ts'
 import type { TextFormats } from './formats.ts'
 import { getErrors, MAX_LISTED } from './keywords.ts'
 import { createPrepare } from './prepare.ts'
@@ -20,8 +20,6 @@ import { createJoinIds } from './views.ts'
 
 /** The most schemas that one Ajv compiles. */
 const MAX_COMPILED = 1000
-/** The contexts of a schema whose validators are kept: clients combine the branches that decide which names are hidden. */
-const MAX_CONTEXTS = 100
 
 /** Creates the compiler of validators, and the selection of branches by them. */
 export function createValidatorCompiler(
@@ -45,6 +43,7 @@ export function createValidatorCompiler(
       context.hiddenNames.length > 0 ||
       context.views.length > 0 ||
       context.maxLength !== undefined ||
+      context.maxNameLength !== undefined ||
       (context.direction !== undefined && staticViews.hasMarks(schema))
     const contextInUse = dependsOnContext ? context : UNDIRECTED
     const key = JSON.stringify({ ...contextInUse, views: joinIds(contextInUse.views) })

@@ -142,16 +142,20 @@ export class SchemaView {
     )
   }
 
-  /**
-   * Returns the view of a property. All undeclared properties have the same view, unless patterns may match some of them. Branches
-   * that are not selected declare properties as well, because they may hide something within them.
-   */
+  /** Returns the view of a property. All undeclared properties have the same view, unless patterns may match some of them. */
   property(name: string): SchemaView {
-    const whole = this.#whole
-    const isNamed = this.propertyNames.has(name) || whole.propertyNames.has(name)
-    if (isNamed) return this.#memoize(`property ${name}`, () => this.#createMember(name))
+    const { names, hasPatterns } = this.#distinctProperties
+    if (names.has(name)) return this.#memoize(`property ${name}`, () => this.#createMember(name))
     // Do not memoize: clients choose the names.
-    return this.hasPatterns || whole.hasPatterns ? this.#createMember(name) : this.undeclaredProperty
+    return hasPatterns ? this.#createMember(name) : this.undeclaredProperty
+  }
+
+  /** The properties with other views than undeclared ones. Branches that are not selected count, because they may hide within a member. */
+  get #distinctProperties(): { readonly names: ReadonlySet<string>; readonly hasPatterns: boolean } {
+    return this.#memoize('distinctProperties', () => ({
+      names: this.propertyNames.union(this.#whole.propertyNames),
+      hasPatterns: this.hasPatterns || this.#whole.hasPatterns,
+    }))
   }
 
   /** The view of a property that neither a name nor a pattern declares. */
@@ -276,8 +280,11 @@ export class SchemaView {
   }
 
   #memoize<Result>(key: string, create: () => Result): Result {
-    if (!this.#memo.has(key)) this.#memo.set(key, create())
-    return this.#memo.get(key) as Result
+    const cachedResult = this.#memo.get(key)
+    if (cachedResult !== undefined || this.#memo.has(key)) return cachedResult as Result
+    const result = create()
+    this.#memo.set(key, result)
+    return result
   }
 }
 
