@@ -12,6 +12,9 @@ import type { Context } from './context.ts'
 /** Each combination of patterns that a name matches has validators of its own. Clients choose the names, so bound the combinations. */
 const MAX_MARKED_PATTERNS = 4
 
+/** The most views of a schema and its members that are searched for members which branches hide: the result is a warning. */
+const MAX_VISITED = 20
+
 /** Reports keywords without effect, keywords that are for responses, wrong defaults, and required members that a branch hides. */
 export function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
@@ -57,8 +60,10 @@ function* checkRequired(schema: Schema, pointer: string, context: Context): Iter
   const { views } = context.compile
   // In a member with one declaration, the declaration itself is checked.
   const isShared = ({ declarations, schemas }: SchemaView) => declarations.length > 1 && schemas.some(views.hasMarks)
+  // In a ring of unions, each view has more declarations than the one before, and there are more views than are kept.
+  let visitedCount = 0
   const reachableViews = collectReachable([views.get(schema)], ({ memberViews, items }) =>
-    [...memberViews, ...items].filter(isShared),
+    visitedCount++ < MAX_VISITED ? [...memberViews, ...items].filter(isShared) : [],
   )
   const members = reachableViews.flatMap((view) => Array.from(view.requiredNames, (name) => ({ view, name })))
   for (const { view, name } of members) {

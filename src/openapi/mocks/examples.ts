@@ -67,11 +67,9 @@ export function createExamples({ compile, root }: OpenApiDocument): Examples {
   function find(holder: ExampleHolder, { isExample, isText, make }: ValueRules, name?: string): unknown {
     const examples = toObject(holder.examples)
     const listValues = (example: unknown) => listExampleValues(root, example, isText)
-    const candidates =
-      name === undefined
-        ? [holder.example, ...Object.values(examples).flatMap(listValues), make()]
-        : listValues(getOwn(examples, name))
-    return structuredClone(candidates.find(isExample))
+    if (name !== undefined) return structuredClone(listValues(getOwn(examples, name)).find(isExample))
+    const value = [holder.example, ...Object.values(examples).flatMap(listValues)].find(isExample)
+    return structuredClone(value === undefined ? [make()].find(isExample) : value)
   }
 
   return {
