@@ -68,9 +68,6 @@ interface Case {
   readonly client: readonly string[]
 }
 
-/** The types for handlers of the cases, by their names. */
-const caseTypes = new Map<string, string>()
-
 /** Finds the names of types in declarations, which begin with a capital letter. */
 function findTypeNames(text: string): string[] {
   const code = text.replaceAll(/\/\*.*?\*\/|"[^"]*"|'[^']*'|`[^`]*`/gs, '')
@@ -81,21 +78,24 @@ function findDeclaredTypes(text: string): Set<string> {
   return new Set(Array.from(text.matchAll(/^export type (\w+)/gm), ([, name = '']) => name))
 }
 
-for (const { name, document, ...texts } of readYaml<Case[]>(join(import.meta.dirname, 'generate.yaml'))) {
+const cases = readYaml<Case[]>(join(import.meta.dirname, 'generate.yaml')).map(({ document, ...generateCase }) => ({
+  ...generateCase,
+  generated: generate(writeJson({ openapi: '3.1.0', info: { title: 'Shop', version: '1.0.0' }, ...document })),
+}))
+
+for (const { name, generated, ...texts } of cases) {
   t.test(name, async (t) => {
-    const { server, client } = await generate(
-      writeJson({ openapi: '3.1.0', info: { title: 'Shop', version: '1.0.0' }, ...document }),
-    )
+    const { server, client } = await generated
     for (const text of texts.server) t.ok(server.includes(text), text)
     for (const text of texts.client) t.ok(client.includes(text), text)
-    caseTypes.set(name, server)
   })
 }
 
 t.test('the types for handlers of all cases compile', async (t) => {
-  const names = [...caseTypes.keys()]
-  for (const [index, errors] of compileAll([...caseTypes.values()]).entries())
-    t.strictSame(errors, [], String(names[index]))
+  const types = await Promise.all(cases.map(({ generated }) => generated))
+  for (const [index, errors] of compileAll(types.map(({ server }) => server)).entries()) {
+    t.strictSame(errors, [], String(cases[index]?.name))
+  }
 })
 
 t.test('no component has the name of a type that generated types use', async (t) => {
@@ -109,7 +109,8 @@ t.test('no component has the name of a type that generated types use', async (t)
   }
   const { server } = await generate(writeJson(document))
   // Names of types that the cases have, and do not declare: globals, and imports.
-  const globalNames = [...caseTypes.values()].flatMap((text) => [
+  const types = await Promise.all(cases.map(({ generated }) => generated))
+  const globalNames = types.flatMap(({ server: text }) => [
     ...new Set(findTypeNames(text)).difference(findDeclaredTypes(text)),
   ])
   const ownNames = new Set(findTypeNames(server)).difference(new Set(['XRequest', 'XResponse']))
