@@ -37,30 +37,20 @@ export function receiveBytes(
   function finish(): void {
     if (isDone) return
     isDone = true
-    parseBytes(buffer.getBytes(), parse, done)
+    let parsedBody: unknown
+    try {
+      parsedBody = parse(buffer.getBytes())
+    } catch (thrown) {
+      done(toServerError(thrown))
+      return
+    }
+    done(null, parsedBody)
   }
 
   const close = () => (isDone ? undefined : fail(incompleteBody()))
-  // The client has left, and Node does not say so again.
+  // A client that has left has no event any more, and a stream of a hook may be destroyed without an error.
   if (payload.destroyed) close()
-  // A stream of a hook may be destroyed without an error.
   else payload.on('data', addChunk).on('end', finish).on('error', close).on('close', close)
-}
-
-/** Passes on what `parse` returns or throws. An error of `done` is not caught. */
-function parseBytes(
-  bytes: Buffer<ArrayBuffer>,
-  parse: (bytes: Buffer<ArrayBuffer>) => unknown,
-  done: ReceiveDone,
-): void {
-  let parsedBody: unknown
-  try {
-    parsedBody = parse(bytes)
-  } catch (thrown) {
-    done(toServerError(thrown))
-    return
-  }
-  done(null, parsedBody)
 }
 
 const NO_BYTES = new Uint8Array()

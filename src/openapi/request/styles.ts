@@ -37,7 +37,10 @@ export function createParameterParser(parameter: Parameter, view: SchemaView, co
   // Headers have no percent-encoding, and Fastify has decoded scalar path parameters.
   const isDecoded = location === 'header' || (location === 'path' && view.isScalar)
   const decode = isDecoded ? (text: string) => text : decodePercent
-  if (isJson) return createJsonParser(decode)
+  if (isJson) {
+    const parse = ([text = '']: readonly string[]) => parseJson(Buffer.from(decode(text)), DEFAULT_MAX_DEPTH)
+    return { isRepeatable: false, parse }
+  }
   const createTextParser = (value: SchemaView): TextParser => {
     const parseScalar = createScalarParser(value, compile)
     return (text) => parseScalar(decode(text))
@@ -53,13 +56,6 @@ export function createParameterParser(parameter: Parameter, view: SchemaView, co
   if (location !== 'header' || view.isScalar) return { ...parser, isRepeatable: false }
   // A list may be sent in several field lines, which mean the same as one with commas (RFC 9110, section 5.3).
   return { isRepeatable: true, parse: (texts) => parser.parse([texts.join()]) }
-}
-
-function createJsonParser(decode: (text: string) => string): FieldParser {
-  return {
-    isRepeatable: false,
-    parse: ([text = '']) => parseJson(Buffer.from(decode(text)), DEFAULT_MAX_DEPTH),
-  }
 }
 
 /** Creates the function that splits a text as it was sent: a separator within a value is encoded. */
