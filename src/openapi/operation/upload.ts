@@ -21,7 +21,7 @@ import type { Streams } from './streams.ts'
  * | the response closes otherwise: the client may leave   |                   | at once                  |
  */
 export interface Upload {
-  /** Takes a function to call when the upload has ended. */
+  /** Registers a function to call when the upload has ended. */
   readonly onEnd: OnEnd
   /** Lets the upload wait for the handler. */
   waitFor(handled: Promise<unknown>): void

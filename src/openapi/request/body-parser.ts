@@ -18,7 +18,7 @@ export interface BodyParser {
   validate(parsedBody: unknown, violations: Violation[]): unknown
 }
 
-/** Takes what discards the unread bytes of a streamed body, or removes its files: it is called when the request has ended. */
+/** Registers a function to call when the upload has ended: it discards the unread bytes of the body, or removes its files. */
 export type OnEnd = (end: () => void | Promise<void>) => void
 
 /** What all media types of a body have in common. */

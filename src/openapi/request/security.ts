@@ -115,43 +115,46 @@ function createChecks(alternatives: readonly (readonly DescribedScheme[])[], fun
   )
 }
 
-/** What one alternative is for a request: a row of the table of `createIdentify`, with the identity or the error that it leads to. */
-type Outcome =
-  | { readonly row: 1 | 2; readonly identity: Identity }
-  | { readonly row: 3 | 4; readonly error: Error }
-  | { readonly row: 5 }
+/** What an alternative may be for a request: the rows of the table of `createIdentify`, in their order. */
+const OUTCOMES = ['granted', 'denied', 'failed', 'invalid', 'missing'] as const
 
-/** Checks the credentials of a request for the alternatives in turn. The first outcome of the lowest row counts. */
+/** A row, with the identity or the error that it leads to. */
+type Outcome =
+  | { readonly kind: 'granted' | 'denied'; readonly identity: Identity }
+  | { readonly kind: 'failed' | 'invalid'; readonly error: Error }
+  | { readonly kind: 'missing' }
+
+/** Checks the credentials of a request for the alternatives in turn. The first outcome of the first row counts. */
 async function checkAlternatives(
   request: FastifyRequest,
   alternatives: readonly (readonly Identify[])[],
   identifyAnonymous: () => Identity,
 ): Promise<Identity> {
   const identifyOnce = memoize(async (identify: Identify) => identify(request))
-  let bestOutcome: Outcome = { row: 5 }
+  let bestOutcome: Outcome = { kind: 'missing' }
   for (const checks of alternatives) {
     const outcome = await checkAlternative(checks.map(identifyOnce))
-    if (outcome.row < bestOutcome.row) bestOutcome = outcome
-    if (outcome.row === 1) break
+    if (OUTCOMES.indexOf(outcome.kind) < OUTCOMES.indexOf(bestOutcome.kind)) bestOutcome = outcome
+    if (outcome.kind === 'granted') break
   }
   if ('error' in bestOutcome) throw bestOutcome.error
   return 'identity' in bestOutcome ? bestOutcome.identity : identifyAnonymous()
 }
 
-/** Waits for all checks of an alternative: which of them fails first is a matter of time. */
+/** Waits for all checks of an alternative, so that the outcome does not depend on which of them fails first. */
 async function checkAlternative(checks: readonly Promise<Identity>[]): Promise<Outcome> {
   const results = await Promise.allSettled(checks)
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [toError(result.reason)] : []))
   // With a credential that is not valid, the alternative cannot succeed, whatever another function throws.
   const unauthorized = errors.find((error) => error instanceof HttpError && error.statusCode === 401)
-  if (unauthorized !== undefined) return { row: 4, error: unauthorized }
-  if (errors[0] !== undefined) return { row: 3, error: errors[0] }
+  if (unauthorized !== undefined) return { kind: 'invalid', error: unauthorized }
+  if (errors[0] !== undefined) return { kind: 'failed', error: errors[0] }
   const identities = await Promise.all(checks)
   const [firstIdentity] = identities
-  if (firstIdentity === undefined || identities.some(({ caller }) => caller === undefined)) return { row: 5 }
+  if (firstIdentity === undefined || identities.some(({ caller }) => caller === undefined)) return { kind: 'missing' }
   const { caller } = firstIdentity
   const denial = identities.map((identity) => identity.denial).find(Boolean)
-  return { row: denial === undefined ? 1 : 2, identity: { caller, denial } }
+  return { kind: denial === undefined ? 'granted' : 'denied', identity: { caller, denial } }
 }
 
 /** Creates the function that identifies a client by one scheme; without a credential, by `identifyAnonymous`. */
