@@ -37,7 +37,7 @@ for (const [what, response, logged, caller = ada] of [
   ['a member of another type', { body: { id: 'x' } }, 'body.id must be of type integer'],
   ['a text that is too long', { body: { id, name: 'long' } }, 'body.name must have at most 3 characters'],
   ['a body that contains itself', { body: { id, any: cyclic() } }, 'the value contains itself, is nested too deep'],
-  ['headers that are no object', { body: { id }, headers: null }, 'Cannot convert undefined or null to object'],
+  ['headers that are no object', { body: { id }, headers: null }, 'returned headers of type null; return an object'],
   ['an undeclared header', { body: { id }, headers: { 'X-No': 'x' } }, 'the header x-no is not declared'],
   [
     'another value of a constant header',
