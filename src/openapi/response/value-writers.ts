@@ -5,9 +5,10 @@
  */
 import type { Schema } from '../document/model.ts'
 import type { Values } from '../document/values.ts'
+import { compileForViews, type Lazy } from '../schema/compile-for-views.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import { createIntegerTest, hasIntegers } from '../schema/types.ts'
-import { compileForViews, type Lazy, type SchemaView } from '../schema/view.ts'
+import type { SchemaView } from '../schema/view.ts'
 import { describeType } from '../shared/errors.ts'
 import { isNumber, type SchemaType, setMember } from '../shared/json.ts'
 
@@ -148,8 +149,8 @@ function createObjectWriter(view: SchemaView, getWriter: GetWriter) {
 function createFindOtherWriter(view: SchemaView, getWriter: GetWriter) {
   const { hasPatterns, propertyNames, undeclaredProperty } = view
   const isOpen = propertyNames.size === 0 && !hasPatterns
-  const isAllowed = !undeclaredProperty.isNever && !undeclaredProperty.isHidden('response')
-  if (!hasPatterns && !(isAllowed && (isOpen || view.declares(undefined)))) return undefined
+  const mayBeSent = hasPatterns || (!undeclaredProperty.isNever && (isOpen || view.declares(undefined)))
+  if (!mayBeSent) return undefined
   return (name: string) => {
     return (isOpen || view.declares(name)) && isSent(view, name) ? getWriter(view.property(name)) : undefined
   }

@@ -7,7 +7,7 @@ export class BoundedCache<Key, Value extends object> {
   #recent = new Map<Key, Value>()
   #older = new Map<Key, Value>()
 
-  /** Keeps the `maxSize` results that were used last, and at most twice as many. */
+  /** Keeps the results that were used last: between `maxSize` and twice as many. */
   constructor(maxSize: number) {
     this.#maxSize = maxSize
   }

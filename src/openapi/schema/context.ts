@@ -15,7 +15,7 @@ export interface SchemaContext extends LengthLimits {
   readonly direction: Direction | undefined
   /** The properties that `required` must not demand, because messages in the direction lack them: see `isHidden` of a view. */
   readonly hiddenNames: readonly string[]
-  /** The views of the value that know what is hidden within a member, where its subschema alone does not: see `sharesMembers`. */
+  /** The views of the value that know what is hidden within a member, where its subschema alone does not: see `hidesWithinMembers`. */
   readonly views: readonly SchemaView[]
 }
 
@@ -31,7 +31,7 @@ export function createContext(direction: Direction | undefined): SchemaContext {
 export function addView(view: SchemaView, context: SchemaContext): SchemaContext {
   if (context.direction === undefined) return context
   const hiddenNames = view.getHiddenNames(context.direction)
-  const views = view.sharesMembers ? [view] : []
+  const views = view.hidesWithinMembers ? [view] : []
   return {
     ...context,
     hiddenNames: [...new Set([...context.hiddenNames, ...hiddenNames])],

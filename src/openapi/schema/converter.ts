@@ -8,10 +8,11 @@ import { toPointer } from '../document/pointers.ts'
 import { createSchemaSearch, getTypes } from '../document/subschemas.ts'
 import { memoize } from '../document/values.ts'
 import { isNumber } from '../shared/json.ts'
+import { compileForViews, type Lazy } from './compile-for-views.ts'
 import { MAX_LISTED } from './keywords.ts'
 import type { SchemaViews } from './selection.ts'
 import { isInt64 } from './types.ts'
-import { compileForViews, type Lazy, type SchemaView } from './view.ts'
+import type { SchemaView } from './view.ts'
 
 /** Converts a valid value, in place if it is an object or array, and returns it. Adds integers that are too long to `errors`. */
 type Convert = (value: unknown, errors: ErrorObject[]) => unknown

@@ -47,10 +47,10 @@ function createDispatch(branches: readonly Schema[], getView: GetView): Dispatch
   if (branchesByType === undefined) return undefined
   const objectBranches = branchesByType.get('object') ?? []
   const tag = objectBranches.length > 1 ? findTag(objectBranches, getView) : undefined
-  for (const [type, typeBranches] of branchesByType) {
-    const isDecided = typeBranches.length === 1 || (type === 'object' && tag !== undefined)
-    if (!isDecided) return undefined
-  }
+  const isDecided = [...branchesByType].every(
+    ([type, typeBranches]) => typeBranches.length === 1 || (type === 'object' && tag !== undefined),
+  )
+  if (!isDecided) return undefined
   const types = [...new Set(branches.flatMap((branch) => getView(branch).types ?? []))]
   const tagSchema = tag && { required: [tag.name], properties: { [tag.name]: { enum: [...tag.branches.keys()] } } }
   return {

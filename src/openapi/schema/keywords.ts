@@ -48,10 +48,10 @@ export function addKeywords(ajv: Ajv, formats: TextFormats): void {
 }
 
 /** The test of a keyword: returns the parameters of the error if a value violates the keyword, and undefined otherwise. */
-type FindErrorParams = (value: unknown) => object | undefined
+type KeywordTest = (value: unknown) => object | undefined
 
 /** Creates the test of a keyword from the value that the keyword has in a schema. */
-type CreateTest = (keywordValue: never, schema: ContextKeywords) => FindErrorParams
+type CreateTest = (keywordValue: never, schema: ContextKeywords) => KeywordTest
 
 /** Keywords that prepare.ts adds from the context of a schema, for the tests of other keywords. */
 export interface ContextKeywords {
@@ -92,7 +92,7 @@ const SHORTCUTS: Readonly<Record<string, (cxt: KeywordCxt) => Code>> = {
 }
 
 /** Creates the test of `validators`, which calls each of them. The parameters of its error are the errors that all of them find. */
-function createValidatorsTest(validators: readonly Validator[]): FindErrorParams {
+function createValidatorsTest(validators: readonly Validator[]): KeywordTest {
   return (value) => {
     let errors: ErrorList
     for (const validate of validators) {
@@ -126,7 +126,7 @@ export function toStandardError(error: ErrorObject): ErrorObject {
  * Creates the test of `valueType`. A bigint is an integer, also without the format int64: the converter then reports those that
  * a number would round.
  */
-function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType): FindErrorParams {
+function createTypeTest({ types, format, int64, allowsFiles = false }: ValueType): KeywordTest {
   // Without types, only a number that is not finite is of another type.
   const typeParams = { type: types?.length === 1 ? types[0] : (types ?? 'number') }
   const isInFormat = NUMBER_FORMATS.get(format)
@@ -155,7 +155,7 @@ function createTextTest(
   isValid: (text: string) => boolean,
   errorParams: object,
   { textLimit = Infinity }: ContextKeywords,
-): FindErrorParams {
+): KeywordTest {
   return (value) => {
     if (typeof value !== 'string' || hasCharacters(value, textLimit + 1)) return undefined
     return isValid(value) ? undefined : errorParams
@@ -164,7 +164,7 @@ function createTextTest(
 
 /** Creates the function that creates the test of a limit for numbers. */
 function createLimitTest(isWithin: (value: Numeric, limit: Numeric) => boolean) {
-  return (limit: Numeric): FindErrorParams =>
+  return (limit: Numeric): KeywordTest =>
     (value) =>
       isNumber(value) && !isWithin(value, limit) ? { limit } : undefined
 }
@@ -199,7 +199,7 @@ function toDecimal(value: Numeric): Decimal {
  * Creates the test of `enum` or `const`. Numbers are equal if their mathematical values are (JSON Schema 2020-12, section 4.2.2).
  * Most values are texts, which need no key. The key of an array or object takes time, so it is made only if the list has any.
  */
-function createListTest(allowedValues: readonly unknown[], errorParams: object): FindErrorParams {
+function createListTest(allowedValues: readonly unknown[], errorParams: object): KeywordTest {
   const isScalar = (value: unknown) => typeof value !== 'object' || value === null
   const texts = new Set(allowedValues.filter((value) => typeof value === 'string'))
   const keys = new Set(allowedValues.map(toKey))
@@ -212,7 +212,7 @@ function createListTest(allowedValues: readonly unknown[], errorParams: object):
 }
 
 /** Creates the test of `uniqueItems`. It replaces Ajv's, whose time is quadratic. */
-function createUniqueTest(mustBeUnique: boolean): FindErrorParams {
+function createUniqueTest(mustBeUnique: boolean): KeywordTest {
   return (value) => {
     if (!mustBeUnique || !Array.isArray(value)) return undefined
     return new Set(value.map(toKey)).size === value.length ? undefined : {}

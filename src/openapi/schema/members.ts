@@ -14,7 +14,7 @@ interface ValueSchemas {
   /** The schemas in which subschemas for the member are looked up: all, or those that apply unconditionally. */
   readonly schemas: readonly Schema[]
   /** All schemas of the value, without branches that it does not satisfy: each of them may evaluate members. */
-  readonly allSchemas: readonly Schema[]
+  readonly evaluatingSchemas: readonly Schema[]
 }
 
 /** Finds the subschemas by which schemas describe a property; for the name undefined see `getPropertySchemas`. */
@@ -41,15 +41,15 @@ export function findItemSchemas(value: ValueSchemas, index: number): Schema[] {
  * schema or one of its in-place subschemas evaluates the member.
  */
 function getUnevaluatedSchemas(
-  { root, allSchemas }: ValueSchemas,
+  { root, evaluatingSchemas }: ValueSchemas,
   schema: Schema,
   keyword: 'unevaluatedProperties' | 'unevaluatedItems',
   isEvaluatedBy: (schema: Schema) => boolean,
 ): readonly Schema[] {
   const subschema = schema[keyword]
   if (subschema === undefined) return []
-  const evaluatingSchemas = findEvaluatingSchemas(root, schema).filter((candidate) => allSchemas.includes(candidate))
-  const isEvaluated = evaluatingSchemas.some(
+  const candidates = findEvaluatingSchemas(root, schema).filter((candidate) => evaluatingSchemas.includes(candidate))
+  const isEvaluated = candidates.some(
     // In an in-place subschema, the same keyword evaluates all members that remain.
     (candidate) => isEvaluatedBy(candidate) || (candidate !== schema && keyword in candidate),
   )

@@ -5,7 +5,6 @@
 import { findConjuncts } from '../document/allowed-values.ts'
 import type { Direction, OpenApi, Schema } from '../document/model.ts'
 import { ANY, NEVER } from '../document/subschemas.ts'
-import { memoize } from '../document/values.ts'
 import type { SchemaType } from '../shared/json.ts'
 import { findPossibleSchemas } from './applicators.ts'
 import type { Branching } from './branching.ts'
@@ -153,8 +152,8 @@ export class SchemaView {
   /** The properties with other views than undeclared ones. Branches that are not selected count, because they may hide within a member. */
   get #distinctProperties(): { readonly names: ReadonlySet<string>; readonly hasPatterns: boolean } {
     return this.#memoize('distinctProperties', () => ({
-      names: this.propertyNames.union(this.#whole.propertyNames),
-      hasPatterns: this.hasPatterns || this.#whole.hasPatterns,
+      names: this.propertyNames.union(this.#beforeSelection.propertyNames),
+      hasPatterns: this.hasPatterns || this.#beforeSelection.hasPatterns,
     }))
   }
 
@@ -184,7 +183,7 @@ export class SchemaView {
   /** The views of items by index. The last one is also the view of all further items. */
   get items(): readonly SchemaView[] {
     return this.#memoize('items', () => {
-      const schemas = [...this.schemas, ...this.#whole.schemas]
+      const schemas = [...this.schemas, ...this.#beforeSelection.schemas]
       const prefixLength = Math.max(0, ...schemas.map(({ prefixItems = [] }) => prefixItems.length))
       return Array.from({ length: prefixLength + 1 }, (_each, index) => this.#createMember(index))
     })
@@ -205,7 +204,7 @@ export class SchemaView {
 
   /**
    * True if messages in the direction lack the value: a request rejects it, a response leaves it out, and `required` does not demand
-   * it. For a property, ask `isPropertyHidden` of its object.
+   * it. What is hidden before branches are selected stays hidden.
    *
    * In responses, `writeOnly` in any branch hides, because the value may be a secret. In requests, `readOnly` hides if it applies
    * whichever branches the value satisfies: if an unconditional declaration says it, or all declarations, each in its own branch.
@@ -213,29 +212,26 @@ export class SchemaView {
    */
   isHidden(direction: Direction | undefined): boolean {
     if (direction === undefined) return false
+    if (this.#options.hidingView?.isHidden(direction)) return true
     if (direction === 'response') return this.schemas.some(({ writeOnly }) => writeOnly === true)
     return this.unconditional.#isReadOnly || SchemaView.#areReadOnly(this.declarationViews)
   }
 
-  /**
-   * True if messages in the direction lack a property. What is hidden before branches are selected stays hidden, which the view of
-   * the property does not know.
-   */
+  /** True if messages in the direction lack a property. */
   isPropertyHidden(name: string, direction: Direction | undefined): boolean {
-    const { hidingView } = this.#options
-    return hidingView?.isPropertyHidden(name, direction) === true || this.property(name).isHidden(direction)
+    return this.property(name).isHidden(direction)
   }
 
   /**
    * True if several declarations describe one member, and one of them may hide something within it. Each declaration is validated by
    * itself, so its context must have what the other ones hide. With patterns, any member may have several declarations.
    */
-  get sharesMembers(): boolean {
+  get hidesWithinMembers(): boolean {
     const { hasMarks } = this.#views
     const mayBeHiding = ({ declarations, schemas }: SchemaView) =>
       (declarations.length > 1 || this.hasPatterns) && schemas.some(hasMarks)
     return this.#memoize(
-      'sharesMembers',
+      'hidesWithinMembers',
       () => this.#options.hidingView !== undefined || [...this.memberViews, ...this.items].some(mayBeHiding),
     )
   }
@@ -258,25 +254,26 @@ export class SchemaView {
     return alternatives.length > 0 && alternatives.every((view) => view.#isReadOnly)
   }
 
-  /** Creates the view of a member. */
+  /** Creates the view of a member. The view before any selection hides what it hides of the member and within it. */
   #createMember(key: MemberKey): SchemaView {
-    const { root } = this.#views
-    const findDeclarations = (schemas: readonly Schema[]) => {
-      const value = { root, schemas, allSchemas: this.schemas }
-      return typeof key === 'number' ? findItemSchemas(value, key) : findPropertySchemas(value, key)
-    }
-    const declarations = findDeclarations(this.schemas)
     const { conjuncts } = this.unconditional
-    const unconditionalDeclarations = this.schemas === conjuncts ? undefined : findDeclarations(conjuncts)
-    const whole = this.#whole
-    const hidingView = whole === this ? undefined : whole.member(key)
-    return this.#views.getByDeclarations({ declarations, unconditionalDeclarations, hidingView })
+    return this.#views.getByDeclarations({
+      declarations: this.#findDeclarations(key, this.schemas),
+      unconditionalDeclarations: this.schemas === conjuncts ? undefined : this.#findDeclarations(key, conjuncts),
+      hidingView: this.#beforeSelection === this ? undefined : this.#beforeSelection.member(key),
+    })
   }
 
-  /** The view of the value with the branches among which a selection was made, in this value or in a value around it. */
-  get #whole(): SchemaView {
+  /** Finds the declarations of a member in some schemas of the view. */
+  #findDeclarations(key: MemberKey, schemas: readonly Schema[]): readonly Schema[] {
+    const value = { root: this.#views.root, schemas, evaluatingSchemas: this.schemas }
+    return typeof key === 'number' ? findItemSchemas(value, key) : findPropertySchemas(value, key)
+  }
+
+  /** The view of the value with all branches: before a selection in this value, and before one in a value around it. */
+  get #beforeSelection(): SchemaView {
     const { hidingView = this, selectedConjuncts } = this.#options
-    return selectedConjuncts === undefined ? hidingView : hidingView.#whole
+    return selectedConjuncts === undefined ? hidingView : hidingView.#beforeSelection
   }
 
   #memoize<Result>(key: string, create: () => Result): Result {
@@ -318,24 +315,4 @@ export interface StaticViews {
   hasMarks(schema: Schema): boolean
   /** Returns the branching keywords of one schema. */
   getBranchings(schema: Schema): readonly Branching[]
-}
-
-/** A function that is compiled when it is called first, and is called without a detour afterwards. */
-export interface Lazy<Args extends unknown[], Result> {
-  run(...args: Args): Result
-}
-
-/** Compiles a function for each view once, at its first call: views may contain themselves. */
-export function compileForViews<Args extends unknown[], Result>(
-  compile: (view: SchemaView) => (...args: Args) => Result,
-): (view: SchemaView) => Lazy<Args, Result> {
-  return memoize((view: SchemaView) => {
-    const lazy: Lazy<Args, Result> = {
-      run(...args) {
-        lazy.run = compile(view)
-        return lazy.run(...args)
-      },
-    }
-    return lazy
-  })
 }

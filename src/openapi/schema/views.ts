@@ -19,7 +19,7 @@ const MAX_COMBINED = 1000
  * | `3`     | of the declaration 3                                  |
  * | `3,7`   | of the declarations 3 and 7                           |
  * | `3,7 3` | of the declarations 3 and 7, and a branch leads to 7  |
- * | `12<15` | of the view 12, which the view 15 hides members of    |
+ * | `12<15` | of the view 12; what the view 15 hides, it hides too  |
  * | `12+5`  | of the view 12 with its branch 5, which is selected   |
  */
 export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews {
