@@ -27,7 +27,7 @@ export function createContext(direction: Direction | undefined): SchemaContext {
   return { direction, hiddenNames: [], views: [] }
 }
 
-/** Adds what a view of the value hides to what the schemas around it hide. */
+/** Adds what a view of the value hides: its names, and the view itself if it hides something within members. */
 export function addView(view: SchemaView, context: SchemaContext): SchemaContext {
   if (context.direction === undefined) return context
   const hiddenNames = view.getHiddenNames(context.direction)

@@ -68,7 +68,7 @@ export function createAdditionalValidator(
   }
 }
 
-/** Creates the validator of `contains`. Ajv's own one keeps the result of one array for a later one that is empty. */
+/** Creates the validator of `contains`, which must count all items. Ajv's own one keeps the result of one array for a later one that is empty. */
 export function createContainsValidator({ minContains = 1, maxContains }: Schema, validateItem: Validator): Validator {
   return (value) => {
     if (!Array.isArray(value)) return undefined

@@ -251,12 +251,12 @@ function prepareOtherProperties(schema: Schema, context: SchemaContext, tools: T
   const isTried = createIsTried(context)
   const patterns = Object.entries(patternProperties).map(
     ([pattern, subschema]) =>
-      [createPattern(pattern), getMemberValidator(subschema, context, tools) ?? rejectAny] as const,
+      [createPattern(pattern), getUnnamedValidator(subschema, context, tools) ?? rejectAny] as const,
   )
   const validators: Validator[] = patterns.length === 0 ? [] : [createPatternsValidator(patterns, isTried)]
   if (additionalProperties !== true) {
     const declaredNames = new Set(Object.keys(properties))
-    const validateMember = getMemberValidator(additionalProperties, context, tools)
+    const validateMember = getUnnamedValidator(additionalProperties, context, tools)
     const isAllowed = (subschema: Schema | boolean) =>
       subschema !== false && !tools.views.get(subschema).isHidden(context.direction)
     const allowedNames = Object.entries(properties).flatMap(([name, subschema]) => (isAllowed(subschema) ? [name] : []))
@@ -285,7 +285,7 @@ function preparePropertyNames({ propertyNames }: Schema, context: SchemaContext,
 /** Prepares `prefixItems`, `items` and `contains`. */
 function prepareItems(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   const { prefixItems, items = true, contains } = schema
-  const validateItem = items === false ? undefined : createMemberValidator(items, context, tools)
+  const validateItem = items === false ? undefined : getMemberValidator(items, context, tools)
   return {
     prefixItems: prefixItems?.map((subschema, index) =>
       tools.prepareSubschema(subschema, createMemberContext(context.direction, getMemberViews(context, index))),
@@ -305,33 +305,36 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
   const select = views.createSelect(views.get(getEvaluatingSchema(schema)), context.direction, context)
   const validators: Validator[] = []
   if (unevaluatedProperties !== undefined) {
-    const validateMember = getMemberValidator(unevaluatedProperties, context, tools)
+    const validateMember = getUnnamedValidator(unevaluatedProperties, context, tools)
     validators.push(createUnevaluatedPropertiesValidator(select, validateMember, createIsTried(context)))
   }
   if (unevaluatedItems !== undefined) {
-    const validateItem = getMemberValidator(unevaluatedItems, context, tools)
+    const validateItem = getUnnamedValidator(unevaluatedItems, context, tools)
     validators.push(createUnevaluatedItemsValidator(select, validateItem, getCondition))
   }
   return { validators }
 }
 
-/** Returns the validator of members that no name declares; undefined if the schema is false, so that there must be none. */
-function getMemberValidator(
+/**
+ * Returns the validator of members that no name declares, which a direction may hide as a whole. Returns undefined if the schema is false,
+ * so that there must be none.
+ */
+function getUnnamedValidator(
   schema: Schema | boolean,
   context: SchemaContext,
   tools: Tools,
 ): MemberValidator | undefined {
   if (schema === false) return undefined
-  if (!tools.views.get(schema).isHidden(context.direction)) return createMemberValidator(schema, context, tools)
+  if (!tools.views.get(schema).isHidden(context.direction)) return getMemberValidator(schema, context, tools)
   // A response drops a hidden member, so nothing is wrong.
   return context.direction === 'request' ? rejectReadOnly : () => undefined
 }
 
 /**
- * Creates the validator of members that have one subschema in common. What else describes each of them may hide other names. Members
+ * Returns the validator of members that have one subschema in common. What else describes each of them may hide other names. Members
  * with the same views share a validator.
  */
-function createMemberValidator(
+function getMemberValidator(
   schema: Schema | boolean,
   context: SchemaContext,
   { getValidator }: Tools,

@@ -62,23 +62,23 @@ export function createSelection(
   }
 
   /** Creates a step of a selection: it selects branches of the view, and passes on to the step of the view with these branches. */
-  function createStep(view: SchemaView, schemas: ReadonlyMap<Schema, SchemaContext>): Select {
+  function createStep(view: SchemaView, contextsBySchema: ReadonlyMap<Schema, SchemaContext>): Select {
     if (view.branchings.length === 0) return () => view
-    const contexts = findContexts(schemas)
+    const contextsByBranching = findContexts(contextsBySchema)
     const branchings = view.branchings.map((branching) => {
-      const context = contexts.get(branching) as SchemaContext
+      const context = contextsByBranching.get(branching) as SchemaContext
       return { context, selectSchemas: createSelectSchemas(branching, context) }
     })
     const nextSteps = new WeakMap<SchemaView, Select>()
     return (value) => {
-      const selectedSchemas = new Map<Schema, SchemaContext>()
+      const selectedContexts = new Map<Schema, SchemaContext>()
       for (const { context, selectSchemas } of branchings) {
         const branchSchemas = selectSchemas(value)
         if (branchSchemas === undefined) return undefined
-        for (const schema of branchSchemas) selectedSchemas.set(schema, context)
+        for (const schema of branchSchemas) selectedContexts.set(schema, context)
       }
-      const selectedView = views.selectBranches(view, [...selectedSchemas.keys()])
-      const nextStep = nextSteps.get(selectedView) ?? createStep(selectedView, selectedSchemas)
+      const selectedView = views.selectBranches(view, [...selectedContexts.keys()])
+      const nextStep = nextSteps.get(selectedView) ?? createStep(selectedView, selectedContexts)
       nextSteps.set(selectedView, nextStep)
       return nextStep(value)
     }
@@ -99,8 +99,11 @@ export function createSelection(
     return (value) => branching.select(value, (schema) => validators.get(schema)?.(value) === undefined, omittedNames)
   }
 
-  /** Finds the context of each branching of some schemas, which is that of its schema: the same one as in validation. */
-  function findContexts(schemas: ReadonlyMap<Schema, SchemaContext>): ReadonlyMap<Branching, SchemaContext> {
+  /**
+   * Finds the context of each branching, which is the one that its schema has in validation. Several schemas may lead to a schema: the
+   * first one counts.
+   */
+  function findContexts(contextsBySchema: ReadonlyMap<Schema, SchemaContext>): ReadonlyMap<Branching, SchemaContext> {
     const contexts = new Map<Branching, SchemaContext>()
     const visited = new Set<Schema>()
 
@@ -112,7 +115,7 @@ export function createSelection(
       for (const part of getParts(views.root, schema)) visit(part, context)
     }
 
-    for (const [schema, context] of schemas) visit(schema, context)
+    for (const [schema, context] of contextsBySchema) visit(schema, context)
     return contexts
   }
 

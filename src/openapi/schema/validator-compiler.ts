@@ -32,24 +32,28 @@ export function createValidatorCompiler(
   let compiledCount = 0
   const joinIds = createJoinIds()
   const validatorsBySchema = new WeakMap<Schema, BoundedCache<string, Validator>>()
+  // Selection and `prepare` get validators as well, at the first use of those that they make.
   const views: SchemaViews = { ...staticViews, ...createSelection(staticViews, getValidator, run) }
   const prepare = createPrepare(root, views, getValidator)
 
   function getValidator(schema: Schema, context: SchemaContext): Validator {
     const isMereReference = schema.$ref !== undefined && Object.keys(schema).length === 1
     if (isMereReference) return getValidator(toSchema(getReferences(root).getTarget(schema.$ref as string)), context)
-    // A schema without readOnly and writeOnly, at any depth, has one validator for both directions.
-    const dependsOnContext =
-      context.hiddenNames.length > 0 ||
-      context.views.length > 0 ||
-      context.maxLength !== undefined ||
-      context.maxNameLength !== undefined ||
-      (context.direction !== undefined && staticViews.hasMarks(schema))
-    const contextInUse = dependsOnContext ? context : UNDIRECTED
+    const contextInUse = dependsOn(schema, context) ? context : UNDIRECTED
     const key = JSON.stringify({ ...contextInUse, views: joinIds(contextInUse.views) })
     const validatorsByContext = validatorsBySchema.get(schema) ?? new BoundedCache<string, Validator>(MAX_CONTEXTS)
     validatorsBySchema.set(schema, validatorsByContext)
     return validatorsByContext.get(key, () => createValidator(run, () => compileByAjv(schema, contextInUse)))
+  }
+
+  /** False for a schema without `readOnly` and `writeOnly`, at any depth, which has one validator for both directions. */
+  function dependsOn(
+    schema: Schema,
+    { direction, hiddenNames, views, maxLength, maxNameLength }: SchemaContext,
+  ): boolean {
+    const hasLimits = maxLength !== undefined || maxNameLength !== undefined
+    const isHiding = hiddenNames.length > 0 || views.length > 0
+    return hasLimits || isHiding || (direction !== undefined && staticViews.hasMarks(schema))
   }
 
   function compileByAjv(schema: Schema, context: SchemaContext): ValidateFunction {
