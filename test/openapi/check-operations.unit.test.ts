@@ -354,6 +354,41 @@ t.test('a Link has texts with expressions, and one to a body that is not JSON is
   t.ok(urls.has('/notes/POST-201-7'), [...urls].join(' '))
 })
 
+t.test('a Link names a parameter with or without its location, and a header of the request in any case', async (t) => {
+  const header = { name: 'x-tenant', in: 'header', required: true, schema: { enum: ['the tenant'] } }
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string', minLength: 1 } }
+  const userId = { name: 'user.id', in: 'query', schema: { type: 'string' } }
+  const links = Object.fromEntries(
+    ['id', 'path.id'].map((name) => [
+      name,
+      { operationId: 'getNote', parameters: { [name]: `${name} of {$request.header.X-Tenant}` } },
+    ]),
+  )
+  const root = createRoot({
+    '/notes': {
+      post: {
+        operationId: 'addNote',
+        parameters: [header],
+        responses: { ...responses, 201: { description: '', links } },
+      },
+    },
+    '/notes/{id}': { get: { operationId: 'getNote', parameters: [userId, id], responses } },
+  })
+  const urls: string[] = []
+  const app = {
+    async inject({ method, url, headers }: { method: string; url: string; headers: Record<string, string> }) {
+      urls.push(decodeURIComponent(url))
+      if (method === 'GET') return { statusCode: 204, headers: {}, body: '' }
+      return { statusCode: headers['x-tenant'] === 'the tenant' ? 201 : 400, headers: {}, body: '' }
+    },
+  }
+  await t.resolves(checkOperations(app, { root }, { seed }))
+  const isSent = (text: string) => urls.some((url) => url.includes(text))
+  t.ok(isSent('/notes/id of the tenant'))
+  t.ok(isSent('/notes/path.id of the tenant'))
+  t.notOk(isSent('user.id=id of the tenant'))
+})
+
 t.test('an operation that does not exist is an error', async (t) => {
   const error = { name: 'TypeError', message: 'the document has no operation "getNotee"; correct the options' }
   await t.rejects(checkOperations(createApp(), document, { ...options, operations: ['getNotee'] }), error)
@@ -365,6 +400,17 @@ t.test('a credential that is missing in the options is named', async (t) => {
   await t.rejects(checkOperations(createApp(), document), {
     name: 'TypeError',
     message: 'addNote needs a credential of Key; add it to the option credentials',
+  })
+})
+
+t.test('a credential that is missing is named, although every object has a member of its name', async (t) => {
+  const get = { operationId: 'get', security: [{ valueOf: [] }], responses }
+  const securitySchemes = { valueOf: { type: 'http', scheme: 'bearer' } }
+  const root = { ...createRoot({ '/it': { get } }), components: { securitySchemes } } as OpenApi
+  const app = { inject: async () => ({ statusCode: 204, headers: {}, body: '' }) }
+  await t.rejects(checkOperations(app, { root }, { credentials: {} }), {
+    name: 'TypeError',
+    message: 'get needs a credential of valueOf; add it to the option credentials',
   })
 })
 

@@ -257,6 +257,8 @@ t.test('each item of a stream is validated', async (t) => {
     'item 1.retry must be at most 9',
     'item 1.more is not declared',
   ])
+  // Lines of events end only at CR and LF, whereas JavaScript has further line ends.
+  t.same(await find('text/event-stream', 'data: a\u2028more: b\u2029more: c\n\n'), [])
   t.same(await find('application/jsonl', '{"id":1}\n{"id":2}\n'), [])
   t.same(await find('application/jsonl', '{"id":1}\n{}'), ['item 1.id is required'])
   t.match(await find('application/jsonl', '{"id":1}\n{'), [/^the body is not JSON: /])
@@ -277,6 +279,8 @@ t.test('options name the base path, formats of the app, and headers that the doc
   t.same(await findFaults({ url: '/api/things/1' }, { basePath: '/api' }), [])
   const headers = { ...good, 'X-RateLimit-Limit': '1', 'X-Frame-Options': 'DENY' }
   t.same(await findFaults({ headers }, { undeclaredHeaders: ['X-Frame-Options', /^x-ratelimit-/] }), [])
+  const frameHeaders = { ...good, 'x-frame-a': '1', 'x-frame-b': '2' }
+  t.same(await findFaults({ headers: frameHeaders }, { undeclaredHeaders: [/^x-frame-/g] }), [])
   const formats = { code: (text: string) => text !== 'A-0' }
   const find = (body: string) => findFaults({ url: '/v1/Code', headers: json, body }, { formats })
   t.same([await find('"A-1"'), await find('"A-0"')], [[], ['body must be a code']])

@@ -27,7 +27,9 @@ interface SchemeCredential {
  */
 export function findCredentials({ id, security }: Operation, credentials: Credentials): SchemeCredential[] {
   if (allowsAnonymous(security)) return []
-  const alternative = security.find((requirements) => requirements.every(({ name }) => name in credentials))
+  const alternative = security.find((requirements) =>
+    requirements.every(({ name }) => Object.hasOwn(credentials, name)),
+  )
   if (alternative === undefined) {
     const names = security.map((requirements) => requirements.map(({ name }) => name).join(' and ')).join(', or ')
     throw new TypeError(`${id} needs a credential of ${names}; add it to the option credentials`)

@@ -65,7 +65,7 @@ export function addLinkedRequests(
   linkedParts: readonly RequestParts[] = [],
 ): FastCheck.Arbitrary<RequestParts> {
   // A Link names a parameter with or without its location: `path.id`, or `id`.
-  const toKey = (name: string) => keys.find((key) => key === name || key.endsWith(`.${name}`)) ?? name
+  const toKey = (name: string) => keys.find((key) => key === name || key.slice(key.indexOf('.') + 1) === name) ?? name
   const toParts = (link: RequestParts) =>
     Object.fromEntries(Object.entries(link).map(([name, value]) => [toKey(name), value]))
   const areValid = (parts: RequestParts) => Object.entries(parts).every(([key, value]) => isValid(key, value))
@@ -97,8 +97,14 @@ function evaluateExpression(expression: string, { request, parts, response }: Li
     case 'body':
       return getValueAt(source === 'request' ? parts.body : parseBody(response), name)
     default:
-      return source === 'request' ? parts[`${location}.${name}`] : response.headers[name.toLowerCase()]
+      return source === 'request' ? findPart(parts, `${location}.${name}`) : response.headers[name.toLowerCase()]
   }
+}
+
+/** Returns the value of a parameter of a request. Of headers, the case of names does not matter. */
+function findPart(parts: RequestParts, key: string): unknown {
+  if (!key.startsWith('header.')) return parts[key]
+  return Object.entries(parts).find(([otherKey]) => otherKey.toLowerCase() === key.toLowerCase())?.[1]
 }
 
 /** Returns the body of a response; undefined if it is not JSON. */

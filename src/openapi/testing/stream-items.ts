@@ -19,7 +19,10 @@ function readEvents(text: string): object[] {
 
 function readEvent(block: string): object {
   const event: Record<string, string | number> = {}
-  for (const [, name = '', value = ''] of block.matchAll(/^([^:\n]+)(?:: ?(.*))?$/gm)) {
+  // A pattern with the flag `m` also ends lines at U+2028, which events may have in a line.
+  for (const line of block.split('\n')) {
+    const [, name = '', value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? []
+    if (name === '') continue
     if (name === 'data' && event.data !== undefined) event.data += `\n${value}`
     else event[name] = name === 'retry' && /^\d+$/.test(value) ? Number(value) : value
   }
