@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import type { OpenApi } from '../../src/openapi/document/model.ts'
-import { loadDocument, openapi } from '../../src/openapi/index.ts'
+import { type LoadOptions, loadDocument, openapi } from '../../src/openapi/index.ts'
 import type { Handlers } from '../../src/openapi/operation/implementation.ts'
 import { TEXT_FORMATS } from '../../src/openapi/schema/formats.ts'
 import { checkOperations } from '../../src/openapi/testing/index.ts'
@@ -165,6 +165,11 @@ const BODIES: Readonly<Record<string, object>> = {
     allOf: [{ type: 'object', properties: { a: integer } }, { required: ['a'] }],
   },
   'a map that is not empty': { type: 'object', additionalProperties: integer, minProperties: 2 },
+  'a map that is not empty, whose only declared member is readOnly': {
+    type: 'object',
+    minProperties: 1,
+    properties: { name: id },
+  },
   'a tree of maps': { $ref: '#/components/schemas/Tree' },
   'items after those of prefixItems': { type: 'array', prefixItems: [integer], items: { type: 'string' }, minItems: 3 },
   'an item that an array contains': { type: 'array', contains: { const: 5 } },
@@ -176,12 +181,10 @@ const BODIES: Readonly<Record<string, object>> = {
 }
 
 /** Serves the operations of a document by the layer. */
-async function serve(paths: object, handlers: Handlers) {
+async function serve(paths: object, handlers: Handlers, options?: LoadOptions) {
   const info = { title: '', version: '' }
-  const document = await loadDocument({
-    name: 'x',
-    value: { openapi: '3.1.0', info, paths, components: { schemas: { Tree, Bush } } },
-  })
+  const value = { openapi: '3.1.0', info, paths, components: { schemas: { Tree, Bush } } }
+  const document = await loadDocument({ name: 'x', value }, options)
   const app = Fastify()
   app.setErrorHandler(({ statusCode = 500 }: { statusCode?: number }, _request, reply) => reply.code(statusCode).send())
   await app.register(openapi, { document, handlers })
@@ -200,6 +203,18 @@ for (const [name, schema] of Object.entries(BODIES)) {
     await t.resolves(checkOperations(app, document, { seed }))
   })
 }
+
+t.test('an app whose document has int64 as numbers passes: it rejects larger integers', async (t) => {
+  const schema = { type: 'integer', format: 'int64' }
+  const parameters = [{ name: 'id', in: 'path', required: true, schema }]
+  const requestBody = { required: true, content: { 'application/json': { schema } } }
+  const { app, document } = await serve(
+    { '/{id}': { put: { operationId: 'put', parameters, requestBody, responses } } },
+    { put: async () => ({ status: 204 }) },
+    { int64: 'number' },
+  )
+  await t.resolves(checkOperations(app, document, { seed }))
+})
 
 const text = { type: 'string', maxLength: 3 }
 const pair = { type: 'array', items: text, minItems: 2, maxItems: 2 }

@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers'
 import type * as FastCheck from 'fast-check'
 import type { OpenApi } from '../document/model.ts'
 import { type Operation, readOperations, sendsItems } from '../document/operations.ts'
-import type { ParsedDocument } from '../document/parse.ts'
 import { findResponse } from '../document/responses.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
 import { addCredentials, type Credentials, findCredentials, type SentRequest } from './credentials.ts'
 import { addLinkedRequests, followLinks, type LinkedParts } from './links.ts'
 import { createRequestValues } from './request-values.ts'
@@ -37,6 +37,13 @@ export interface OperationCheckOptions extends ResponseCheckOptions {
   readonly seed?: number
   /** By operationId, the statuses with which a handler may reject a request that is valid by the document: `{ listPets: [400] }`. */
   readonly expected?: Readonly<Record<string, readonly number[]>>
+}
+
+/** A document of `loadDocument`, or its `root` alone. */
+interface CheckedDocument {
+  readonly root: OpenApi
+  /** Has the option `int64` of the document. Without it, an int64 is a bigint. */
+  readonly compile?: Pick<SchemaCompiler, 'views'>
 }
 
 /** A Fastify app, or what sends its requests elsewhere. */
@@ -92,14 +99,14 @@ interface Trial {
  */
 export async function checkOperations(
   app: CheckedApp,
-  { root }: Pick<ParsedDocument, 'root'>,
+  { root, compile }: CheckedDocument,
   options: OperationCheckOptions = {},
 ): Promise<number> {
   const fc = await import('fast-check')
   const { runs = 100, seed = Date.now() % 1_000_000 } = options
   const checkResponse = createResponseCheck({ root }, options)
   const run: Run = { fc, app, root, options, runs, seed, checkResponse, linkedParts: new Map(), mistakes: [], count: 0 }
-  const values = createRequestValues(fc, root, options.formats)
+  const values = createRequestValues(fc, root, { formats: options.formats, int64: compile?.views.int64 })
   const basePath = readBasePath(root, options.basePath)
   for (const operation of selectOperations(root, options)) {
     const requests = createRequests(fc, operation, basePath, values)

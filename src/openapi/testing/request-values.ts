@@ -37,8 +37,8 @@ export interface RequestValues {
 const NO_VALUES: PartValues = { isValid: () => false, valid: undefined, invalid: [] }
 
 /** Creates the values for the schemas of a document. */
-export function createRequestValues(fc: Fc, root: OpenApi, formats: SchemaOptions['formats']): RequestValues {
-  const compile = createSchemaCompiler(root, { formats })
+export function createRequestValues(fc: Fc, root: OpenApi, options: SchemaOptions): RequestValues {
+  const compile = createSchemaCompiler(root, options)
   const { views } = compile
   const maker = createValueMaker(fc, views)
 

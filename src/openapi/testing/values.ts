@@ -138,7 +138,7 @@ function makeObject({ fc, make }: ValueMaker, view: SchemaView, depth: number): 
   const mayHave = (name: string) => !view.isPropertyHidden(name, 'request') && !view.property(name).isNever
   const requiredNames = new Set([...view.requiredNames].filter(mayHave))
   const minProperties = Math.min(Math.max(0, ...collect(view, (schema) => schema.minProperties)), MAX_SIZE + 1)
-  for (let number = 1; requiredNames.size < minProperties && mayHave('name'); number++)
+  for (let number = 1; requiredNames.size < minProperties && mayHave(`name${number}`); number++)
     requiredNames.add(`name${number}`)
   const optionalNames = depth < MAX_DEPTH ? [...view.propertyNames].filter(mayHave) : []
   const members: Record<string, Arbitrary> = {}
