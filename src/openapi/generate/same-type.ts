@@ -21,7 +21,8 @@ export function createSameTypeTest(document: TypedDocument): SameTypeTest {
   const createTest = (direction: Direction, hasDefaults: boolean) => {
     // Most documents have no such schemas, and need no comparison.
     const changesTypes = (schema: Schema) => contestedSchemas.has(schema) || (hasDefaults && 'default' in schema)
-    return createMemberTest(document, createSchemaSearch(document.root, changesTypes), direction, hasDefaults)
+    const leadsToChange = createSchemaSearch(document.root, changesTypes)
+    return createMemberTest(document, leadsToChange, direction, hasDefaults)
   }
   const tests = { response: createTest('response', false), request: createTest('request', false) }
   const testWithDefaults = createTest('request', true)
@@ -42,17 +43,17 @@ interface Pair {
 const getPair = memoize((view: SchemaView) => memoize((viewInContext: SchemaView): Pair => ({ view, viewInContext })))
 
 /**
- * Creates the function that returns true if members of a pair, or members of these, have other types in the context. `changesTypes`
- * returns true for schemas that lead to schemas which change types.
+ * Creates the function that returns true if members of a pair, or members of these, have other types in the context. `leadsToChange`
+ * returns true for a schema that changes types, or from which references and subschemas lead to one that does.
  */
 function createMemberTest(
   { compile: { views } }: TypedDocument,
-  changesTypes: (schema: Schema) => boolean,
+  leadsToChange: (schema: Schema) => boolean,
   direction: Direction,
   hasDefaults: boolean,
 ): (pair: Pair) => boolean {
   function isSame({ view, viewInContext }: Pair): boolean {
-    return view === viewInContext || view.schema === ANY || !viewInContext.schemas.some(changesTypes)
+    return view === viewInContext || view.schema === ANY || !viewInContext.schemas.some(leadsToChange)
   }
 
   function listMemberPairs(pair: Pair): Pair[] {
@@ -72,7 +73,7 @@ function createMemberTest(
     const isHidden = (name: string) =>
       viewInContext.isPropertyHidden(name, direction) && !view.isPropertyHidden(name, direction)
     const addedSchemas = viewInContext.schemas.filter((schema) => !view.schemas.includes(schema))
-    const hasOtherPatterns = view.hasPatterns && addedSchemas.some(changesTypes)
+    const hasOtherPatterns = view.hasPatterns && addedSchemas.some(leadsToChange)
     return hasOtherPatterns || view.propertyNames.union(view.requiredNames).values().some(isHidden)
   }
 
@@ -82,6 +83,7 @@ function createMemberTest(
       hasDefaults && views.getDefault(view) !== undefined && views.getDefault(viewInContext) === undefined
     return losesDefault || !hasSameNumbers(view, viewInContext.numberType) || changesMembers(pair)
   })
+  // Of the component itself, the numbers are compared above, and the default concerns the object that has it as a member.
   return (pair) => changesMembers(pair) || listMemberPairs(pair).some(hasOtherType)
 }
 

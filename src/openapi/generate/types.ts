@@ -68,19 +68,25 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
   }
 }
 
-/** Creates the context of a member or item, whose values have one of these views. */
+/** The views that the values of a member or item may have. The first decides its type; any other only makes its numbers `mixed`. */
+type PossibleViews = readonly [SchemaView, ...SchemaView[]]
+
+/** Creates the context of a member or item. */
 function createMemberContext(
   { views }: Writer,
   schema: Schema | boolean,
-  [view, ...otherViews]: readonly [SchemaView, ...SchemaView[]],
+  possibleViews: PossibleViews,
   { direction, formPart }: TypeContext,
 ): TypeContext {
-  const { numberType } = views.get(schema)
-  // A number to this schema is a bigint if another schema of the same value says so, perhaps in another branch.
-  const mayBeBigint = ({ numberType: viewType }: SchemaView) =>
-    viewType === 'mixed' || (viewType === 'int64' && numberType !== 'int64')
-  const isMixed = [view, ...otherViews].some(mayBeBigint)
-  return { direction, view, numberType: isMixed ? 'mixed' : view.numberType, formPart }
+  const numberType = findNumberType(views.get(schema).numberType, possibleViews)
+  return { direction, view: possibleViews[0], numberType, formPart }
+}
+
+/** Finds what the numbers of a schema become: `mixed` if a view makes a bigint of what is a number by the schema alone. */
+function findNumberType(schemaNumberType: NumberType, possibleViews: PossibleViews): NumberType {
+  const mayBeBigint = ({ numberType }: SchemaView) =>
+    numberType === 'mixed' || (numberType === 'int64' && schemaNumberType !== 'int64')
+  return possibleViews.some(mayBeBigint) ? 'mixed' : possibleViews[0].numberType
 }
 
 /** Writes a schema within another one: a component by its name, unless its type differs in the context. */
@@ -181,6 +187,7 @@ function writeArray(writer: Writer, schema: Schema, context: TypeContext): Expre
       writeSchema(writer, subschema, createMemberContext(writer, subschema, [firstView, ...otherViews], context)),
     )
   }
+  // The last view is the one of all further items.
   const otherType = writeItem(items, view.items.slice(prefixItems.length))
   if (prefixItems.length === 0) return toExpression(`${otherType}[]`)
   const prefixTypes = prefixItems.map(
@@ -252,6 +259,7 @@ function listRequiredMembers(writer: Writer, schema: Schema, context: TypeContex
   return required
     .filter((name) => !Object.hasOwn(properties, name) && !view.isPropertyHidden(name, direction))
     .map((name) => {
+      // What branches say of the member is written with the branches.
       const subschema = writer.views.get(schema).property(name).unconditional.schema
       return { name, type: writeMember(writer, name, subschema, context), isOptional: false, comment: '' }
     })
@@ -272,9 +280,9 @@ function writeIndexed(
   const { view } = context
   const otherNames = [...view.propertyNames].filter((name) => !Object.hasOwn(properties, name))
   const otherViews = [view.undeclaredProperty, ...otherNames.map((name) => view.property(name))] as const
-  // No view is that of all names that match a pattern: each pattern may match a name together with any other one.
-  const possibleViews = view.hasPatterns
-    ? ([writer.views.get(subschema), ...view.patternViews, ...otherViews] as const)
+  // A name may match several patterns, as `az` matches `^a` and `z$`: a member may then have the view of each pattern.
+  const possibleViews: PossibleViews = view.hasPatterns
+    ? [writer.views.get(subschema), ...view.patternViews, ...otherViews]
     : otherViews
   return writeSchema(writer, subschema, createMemberContext(writer, subschema, possibleViews, context))
 }
@@ -282,10 +290,8 @@ function writeIndexed(
 /** Writes a listed value, as the members of a union. */
 function writeLiteral(value: unknown, { view, numberType }: Pick<TypeContext, 'view' | 'numberType'>): Expression[] {
   if (typeof value === 'number' || typeof value === 'bigint') return writeNumber(value, numberType).map(toExpression)
-  const writeInner = (inner: unknown, innerView: SchemaView) => {
-    const isMixed = innerView.numberType === 'mixed' || innerView.numberType === 'int64'
-    return unite(writeLiteral(inner, { view: innerView, numberType: isMixed ? 'mixed' : innerView.numberType })).text
-  }
+  const writeInner = (inner: unknown, innerView: SchemaView) =>
+    unite(writeLiteral(inner, { view: innerView, numberType: findNumberType(undefined, [innerView]) })).text
   if (Array.isArray(value)) {
     return [toExpression(`[${value.map((item, index) => writeInner(item, view.item(index))).join(', ')}]`)]
   }
