@@ -42,7 +42,7 @@ try {
   const { code, message } = error as NodeJS.ErrnoException
   const advice = code === 'ERR_MODULE_NOT_FOUND' ? '; run: npm install --save-dev typescript@5 openapi-typescript' : ''
   console.error(message + advice)
-  // `parseArgs` has codes that begin so.
+  // The codes of `parseArgs` begin with ERR_PARSE_ARGS.
   process.exitCode = error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS') ? 2 : 1
 }
 
@@ -54,8 +54,8 @@ function splitNames(names: string): string[] {
   return names.split(',').filter(Boolean)
 }
 
-async function run(): Promise<void> {
-  const { positionals, values } = parseArgs({
+function parseCommand() {
+  return parseArgs({
     allowPositionals: true,
     options: {
       check: { type: 'boolean', default: false },
@@ -69,6 +69,10 @@ async function run(): Promise<void> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
+}
+
+async function run(): Promise<void> {
+  const { positionals, values } = parseCommand()
   if (values.help) {
     console.log(help)
     return
@@ -78,10 +82,9 @@ async function run(): Promise<void> {
   if (file === undefined || folder === undefined || positionals.length > 2)
     throw wrongUsage('give one DOCUMENT and one FOLDER')
   if (int64 === undefined) throw wrongUsage('--int64 is neither bigint nor number')
-  // TypeScript 7 is a program without the functions that write types.
+  // Help and wrong usage do not wait for the compiler. TypeScript 7 is a program without the functions that write types.
   const { default: ts } = await import('typescript')
   if (ts.factory === undefined) throw new Error(`TypeScript ${ts.version} cannot write types; install typescript@5`)
-  // It loads the compiler, which help and wrong usage do not wait for.
   const { findStaleFiles, generate, writeFiles } = await import('./index.ts')
   const files = await generate(file, {
     int64,

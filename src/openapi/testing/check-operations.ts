@@ -82,7 +82,7 @@ interface Trial {
   readonly parts: FastCheck.Arbitrary<RequestParts>
   readonly write: (parts: RequestParts) => SentRequest
   /** Returns what is wrong with a status; undefined if it is right. */
-  readonly findMistake: (status: number) => string | undefined
+  readonly judge: (status: number) => string | undefined
   /** The number of requests. */
   readonly numRuns: number
 }
@@ -145,32 +145,32 @@ async function checkOperation(run: Run, operation: Operation, requests: Requests
   const expected = options.expected?.[operation.id] ?? []
   const findRejection = (status: number) =>
     [400, 401, 403].includes(status) && !expected.includes(status) ? `is valid, and gets a ${status}` : undefined
-  const validTrial = { operation, parts: valid, write: writeAuthorized, findMistake: findRejection, numRuns: runs }
-  await findMistake(run, validTrial)
+  const validTrial = { operation, parts: valid, write: writeAuthorized, judge: findRejection, numRuns: runs }
+  await sendTrial(run, validTrial)
   const numRuns = Math.max(Math.ceil(runs / invalid.length), 2)
   for (const parts of invalid) {
-    const trial = { ...validTrial, parts, findMistake: createAcceptanceTest('is not valid'), numRuns }
-    if (await findMistake(run, trial)) break
+    const trial = { ...validTrial, parts, judge: createAcceptanceTest('is not valid'), numRuns }
+    if (await sendTrial(run, trial)) break
   }
   if (credentials.length === 0) return
-  await findMistake(run, { ...validTrial, write, findMistake: createAcceptanceTest('lacks a credential'), numRuns: 3 })
+  await sendTrial(run, { ...validTrial, write, judge: createAcceptanceTest('lacks a credential'), numRuns: 3 })
   const { credentialsWithoutScopes } = options
   if (credentialsWithoutScopes === undefined || credentials.every(({ scopes }) => scopes.length === 0)) return
   const unscopedCredentials = findCredentials(operation, credentialsWithoutScopes)
   const writeUnscoped = (parts: RequestParts) => addCredentials(write(parts), unscopedCredentials)
   const unscopedTrial = { ...validTrial, write: writeUnscoped, numRuns: 3 }
-  await findMistake(run, { ...unscopedTrial, findMistake: createAcceptanceTest('lacks a scope') })
+  await sendTrial(run, { ...unscopedTrial, judge: createAcceptanceTest('lacks a scope') })
 }
 
 /** Creates the test of requests that must not be accepted. */
-function createAcceptanceTest(reason: string): Trial['findMistake'] {
+function createAcceptanceTest(reason: string): Trial['judge'] {
   return (status) => (status < 300 ? `${reason}, and gets a ${status}` : undefined)
 }
 
 /** Sends the requests of a trial until one is a mistake, and then shorter ones. Returns whether there is a mistake. */
-async function findMistake(run: Run, { operation, parts, write, findMistake, numRuns }: Trial): Promise<boolean> {
+async function sendTrial(run: Run, { operation, parts, write, judge, numRuns }: Trial): Promise<boolean> {
   const property = run.fc.asyncProperty(parts, async (requestParts) => {
-    const mistake = findMistake(await send(run, operation, write(requestParts), requestParts))
+    const mistake = judge(await send(run, operation, write(requestParts), requestParts))
     if (mistake !== undefined) throw new AssertionError({ message: mistake })
   })
   const { counterexample, errorInstance } = await run.fc.check(property, { seed: run.seed, numRuns })
