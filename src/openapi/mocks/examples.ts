@@ -12,6 +12,7 @@ import { toSchema } from '../document/subschemas.ts'
 import { getOwn, toObject, type Values } from '../document/values.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
 import { parseJson } from '../shared/parse-json.ts'
+import { readItems } from '../testing/stream-items.ts'
 import { type ExemplifiedSchema, sampleSchema } from './sample.ts'
 
 export interface Examples {
@@ -34,8 +35,8 @@ type Test = (value: unknown) => boolean
 interface ValueRules {
   /** True for an example that can be sent. */
   readonly isExample: Test
-  /** True if the values are texts, in place of JSON. */
-  readonly isText: boolean
+  /** Returns the value of a `serializedValue`. Throws for a text that is not of the media type. */
+  readonly parse: (text: string) => unknown
   /** Makes a value of the schema; undefined if none can be made. */
   readonly make: () => unknown
 }
@@ -48,25 +49,27 @@ export function createExamples({ compile, root }: OpenApiDocument): Examples {
   function createValueRules(schema: Schema, canBeSent: Test = () => true): ValueRules {
     const validate = compile(schema, 'response')
     const isExample: Test = (value) => value !== undefined && 'value' in validate(value) && canBeSent(value)
-    return { isExample, isText: false, make: () => findValue(root, schema, isExample) }
+    return { isExample, parse: (text) => parseJson(Buffer.from(text)), make: () => findValue(root, schema, isExample) }
   }
 
   function createBodyRules({ schema, itemSchema, hasCodec = false }: MediaType, type: string): ValueRules {
     if (itemSchema !== undefined) {
       const { isExample: isItem, make } = createValueRules(itemSchema)
       const isExample: Test = (value) => Array.isArray(value) && value.every(isItem)
-      return { isExample, isText: false, make: () => Array.from({ length: ITEM_COUNT }, make) }
+      const parse = (text: string) => readItems(getEssence(type), text)
+      return { isExample, parse, make: () => Array.from({ length: ITEM_COUNT }, make) }
     }
     const valueRules = createValueRules(schema)
     if (hasCodec || getKind(type) === 'json') return valueRules
     // The text of another media type, such as XML, is not what its schema describes.
-    return { isExample: isString, isText: true, make: () => findText(root, schema, type, valueRules.isExample) }
+    const make = () => findText(root, schema, type, valueRules.isExample)
+    return { isExample: isString, parse: (text) => text, make }
   }
 
   /** Copies the example with a name, or else the first value that can be sent. */
-  function find(holder: ExampleHolder, { isExample, isText, make }: ValueRules, name?: string): unknown {
+  function find(holder: ExampleHolder, { isExample, parse, make }: ValueRules, name?: string): unknown {
     const examples = toObject(holder.examples)
-    const listValues = (example: unknown) => listExampleValues(root, example, isText)
+    const listValues = (example: unknown) => listExampleValues(root, example, parse)
     if (name !== undefined) return structuredClone(listValues(getOwn(examples, name)).find(isExample))
     const value = [holder.example, ...Object.values(examples).flatMap(listValues)].find(isExample)
     return structuredClone(value === undefined ? [make()].find(isExample) : value)
@@ -82,9 +85,9 @@ export function createExamples({ compile, root }: OpenApiDocument): Examples {
 }
 
 /** Lists the values of an Example Object. Since OpenAPI 3.2, `dataValue` is the value, and `serializedValue` is its text. */
-function listExampleValues(root: OpenApi, example: unknown, isText: boolean): unknown[] {
+function listExampleValues(root: OpenApi, example: unknown, parse: ValueRules['parse']): unknown[] {
   const { value, dataValue, serializedValue } = getReferences(root).resolve<Values>(toObject(example))
-  return [value, dataValue, isText ? serializedValue : parseText(serializedValue)]
+  return [value, dataValue, parseText(serializedValue, parse)]
 }
 
 /** Finds a value that a schema gives, or else one that is made of it. */
@@ -114,10 +117,10 @@ function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Parses a text as JSON; undefined for other texts. */
-function parseText(text: unknown): unknown {
+/** Parses a text; undefined for what is no text, or cannot be parsed. */
+function parseText(text: unknown, parse: ValueRules['parse']): unknown {
   try {
-    return parseJson(Buffer.from(String(text)))
+    return isString(text) ? parse(text) : undefined
   } catch {
     return undefined
   }
