@@ -6,7 +6,7 @@ import { getRequestSchemas, getResponseSchemas, type Operation } from '../docume
 import { getReferences } from '../document/references.ts'
 import { createSchemaSearch, findSchemas, toSchema } from '../document/subschemas.ts'
 import { formatComment } from './expressions.ts'
-import { findBranchSchemas, type TypedDocument } from './typed-document.ts'
+import { createFilledInTest, findBranchSchemas, type TypedDocument } from './typed-document.ts'
 import { createTypeWriter, type ToType } from './types.ts'
 
 /**
@@ -60,15 +60,12 @@ function findMessageSchemas({ root, operations, sentRequests }: TypedDocument) {
  */
 function createDirectionTest(document: TypedDocument): (schema: Schema | boolean) => boolean {
   const { root, compile } = document
-  const branchSchemas = findBranchSchemas(document)
-  const hasFilledIn = (schema: Schema) =>
-    !branchSchemas.has(schema) &&
-    Object.keys(schema.properties ?? {}).some((name) => {
-      return (
-        schema.required?.includes(name) !== true &&
-        compile.views.getDefault(compile.views.get(schema).property(name)) !== undefined
-      )
-    })
+  const isFilledIn = createFilledInTest(document, findBranchSchemas(document))
+  const hasFilledIn = (schema: Schema) => {
+    const { properties = {}, required = [] } = schema
+    const view = compile.views.get(schema)
+    return Object.keys(properties).some((name) => !required.includes(name) && isFilledIn(schema, name, view))
+  }
   const isDirected = createSchemaSearch(
     root,
     (schema) => schema.readOnly === true || schema.writeOnly === true || hasFilledIn(schema),

@@ -25,7 +25,7 @@ import {
 } from './expressions.ts'
 import { createSameTypeTest, type SameTypeTest } from './same-type.ts'
 import { hasFiles, isFile, type TypeContext } from './type-context.ts'
-import { findBranchSchemas, type TypedDocument } from './typed-document.ts'
+import { createFilledInTest, type FilledInTest, findBranchSchemas, type TypedDocument } from './typed-document.ts'
 
 /** Returns the name of the type of a component; the type in requests has another name if it differs. */
 type NameType = (component: string, isOfRequest: boolean) => string
@@ -41,6 +41,7 @@ interface Writer {
   /** The names of components, by their schemas. */
   readonly componentNames: ReadonlyMap<unknown, string>
   readonly branchSchemas: ReadonlySet<Schema>
+  readonly isFilledIn: FilledInTest
   readonly hasSameType: SameTypeTest
   /** The schemas that are being written in place of their names: within itself, such a schema is of any type. */
   readonly openSchemas: Set<Schema>
@@ -51,12 +52,14 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
   const { root, compile } = document
   const { views } = compile
   const components = Object.entries(root.components?.schemas ?? {})
+  const branchSchemas = findBranchSchemas(document)
   const writer: Writer = {
     root,
     views,
     nameType,
     componentNames: new Map<unknown, string>(components.map(([name, schema]) => [schema, name])),
-    branchSchemas: findBranchSchemas(document),
+    branchSchemas,
+    isFilledIn: createFilledInTest(document, branchSchemas),
     hasSameType: createSameTypeTest(document),
     openSchemas: new Set(),
   }
@@ -235,19 +238,18 @@ interface Member {
 
 /** Lists the members in `properties` that messages in the direction may have. */
 function listDeclaredMembers(writer: Writer, schema: Schema, context: TypeContext): Member[] {
-  const { branchSchemas, views } = writer
+  const { isFilledIn, views } = writer
   const { properties = {}, required = [] } = schema
   const { direction, view } = context
   const isHidden = (name: string, subschema: Schema | boolean) =>
     views.get(subschema).isHidden(direction) || view.isPropertyHidden(name, direction)
-  const isFilledIn = (name: string) =>
-    direction === 'request' && !branchSchemas.has(schema) && views.getDefault(view.property(name)) !== undefined
+  const mayBeMissing = (name: string) => direction === 'response' || !isFilledIn(schema, name, view)
   return Object.entries(properties)
     .filter(([name, subschema]) => !isHidden(name, subschema))
     .map(([name, subschema]) => ({
       name,
       type: writeMember(writer, name, subschema, context),
-      isOptional: !required.includes(name) && !isFilledIn(name),
+      isOptional: !required.includes(name) && mayBeMissing(name),
       comment: formatComment(describe(toSchema(subschema))),
     }))
 }
