@@ -98,6 +98,7 @@ for (const [name, edited, ...messages] of [
     editLines(spec, '-      x-deprecated-since: 2026-11-20\n+      x-deprecated-since: 1969-01-01\n'),
     /Deprecation must match \S+, but the server sends @-31536000; change the schema/,
     /Deprecation must match \S+, but the server sends @-31536000; change the schema/,
+    /Deprecation must match \S+, but the server sends @-31536000; change the schema \(and 6 more of this kind\)/,
   ],
   [
     'links of a deprecation that their header has no place for',
