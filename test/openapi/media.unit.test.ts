@@ -577,30 +577,29 @@ paths:
   t.equal(reads, 0)
 })
 
-t.test('a stream that fails before it begins is a 500, whatever the handler has returned', async (t) => {
-  const source = `openapi: 3.1.0
+/** The begin of a document with one operation, up to its responses. */
+const PHOTO = `openapi: 3.1.0
 info: { title: Photos, version: 1.0.0 }
 paths:
   /photo:
     get:
       operationId: get
-      responses:
+      responses:`
+
+/** A stream of Node that fails before its first byte. */
+const createFailingStream = () => new Readable({ read: (): never => assert.fail('no photo') })
+
+t.test('a stream that fails before it begins is a 500, whatever the handler has returned', async (t) => {
+  const source = `${PHOTO}
         "404": { description: It., content: { image/png: {} } }
 `
-  const body = () => new Readable({ read: (): never => assert.fail('no photo') })
-  const get = async () => ({ status: 404, body: body() })
+  const get = async () => ({ status: 404, body: createFailingStream() })
   const { call } = await startLayer(t, { source, handlers: { get } })
   t.match(await call('GET', '/photo'), { status: 500, body: { error: 'no photo' } })
 })
 
 t.test('a stream that fails before it begins leaves the error the headers of hooks alone', async (t) => {
-  const source = `openapi: 3.1.0
-info: { title: Photos, version: 1.0.0 }
-paths:
-  /photo:
-    get:
-      operationId: get
-      responses:
+  const source = `${PHOTO}
         "200":
           description: It.
           headers:
@@ -610,10 +609,7 @@ paths:
             X-Width: { schema: { type: integer } }
           content: { image/png: {} }
 `
-  const bodies = [
-    () => new Readable({ read: (): never => assert.fail('no photo') }),
-    () => new ReadableStream({ pull: (): never => assert.fail('no photo') }),
-  ]
+  const bodies = [createFailingStream, () => new ReadableStream({ pull: (): never => assert.fail('no photo') })]
   for (const body of bodies) {
     const get = async () => ({ status: 200, headers: { 'set-cookie': 'a=1', 'x-width': 7 }, body: body() })
     const onSend: onSendHookHandler = (_request, reply, payload, done) => {

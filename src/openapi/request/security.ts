@@ -149,7 +149,7 @@ async function checkAlternative(checks: readonly Promise<Identity>[]): Promise<O
   const unauthorized = errors.find((error) => error instanceof HttpError && error.statusCode === 401)
   if (unauthorized !== undefined) return { kind: 'invalid', error: unauthorized }
   if (errors[0] !== undefined) return { kind: 'failed', error: errors[0] }
-  const identities = await Promise.all(checks)
+  const identities = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const [firstIdentity] = identities
   if (firstIdentity === undefined || identities.some(({ caller }) => caller === undefined)) return { kind: 'missing' }
   const { caller } = firstIdentity

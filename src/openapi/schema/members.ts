@@ -85,7 +85,7 @@ export function getMemberNames(
 }
 
 /** Returns [the subschema by which one schema describes an item], without `unevaluatedItems`; [] if there is none. */
-export function getItemSchemas({ prefixItems = [], items }: Schema, index: number): Schema[] {
+function getItemSchemas({ prefixItems = [], items }: Schema, index: number): Schema[] {
   const subschema = prefixItems[index] ?? items
   return subschema === undefined ? [] : [toSchema(subschema)]
 }
