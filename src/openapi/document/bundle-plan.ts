@@ -13,46 +13,48 @@ import { getValueAt, parsePointer, toPointer, toReference } from './pointers.ts'
 import type { Problem } from './problems.ts'
 import { mapValues, toObject, type Values } from './values.ts'
 
-/** A value that becomes a part of the document, with the pointer to its place there. */
-interface Part {
-  readonly value: unknown
+/** A value that becomes a part of the document, with the pointer to it in the document. */
+interface Part extends Target {
   readonly kind: Kind
-  readonly file: ParsedFile
-  readonly pointer: string
 }
 
 export type BundlePlan = ReturnType<typeof createPlan>
 
-/** Plans the document of a first file and of the files to which it leads. The plan does not change after it is returned. */
+/** Plans the document of a first file and of the files to which it leads. */
 export function planBundle(firstFile: ParsedFile, files: Files): BundlePlan {
   const plan = createPlan(firstFile, files)
   replaceReferences(plan, plan.root, 'openapi', '')
   visit(plan, { value: plan.root, kind: 'openapi', file: firstFile, pointer: '' })
   // The iteration includes the targets that are added during it. Recursion would overflow the stack for long chains of references.
-  for (const [pointer, { value, kind, file }] of plan.targets) visit(plan, { value, kind, file, pointer })
+  for (const [pointer, target] of plan.targets) visit(plan, { ...target, pointer })
   return plan
 }
 
-/** Creates an empty plan. */
+/** Creates an empty plan, to which the functions below add. */
 function createPlan(firstFile: ParsedFile, files: Files) {
   return {
-    /** The first file, with the values of other files in its paths, webhooks and components: `addTarget` writes to copies of these maps. */
+    // The result:
+    /** The first file, with the values of other files in its paths, webhooks and components. `addTarget` writes to copies of these maps. */
     root: copyLevels(firstFile.value, 3) as Record<string, unknown>,
     /** The values of other files by their pointers in the document. */
     targets: new Map<string, Target & { readonly kind: ComponentKind }>(),
-    /** The pointers to `targets`, by kind and target (`toTargetKey`). */
-    targetPointers: new Map<string, string>(),
-    /** The members that an object has in the document in place of its own: a local `$ref`, or local URIs in a mapping. */
+    /** The members that replace members of an object: a local `$ref`, or local URIs in a mapping. */
     changes: new Map<object, Values>(),
     /** References that lead to no file, or to nothing in it. */
     problems: [] as Problem[],
+    // What only the functions below use:
     firstFile,
     findTarget: createTargetFinder(firstFile, files),
+    /** The pointers to `targets`, by kind and target (`toTargetKey`). */
+    targetPointers: new Map<string, string>(),
     visitedObjects: new Set<object>(),
   }
 }
 
-/** Copies an object and the objects in it, down to this number of levels: with 3, the document, its components and their sections. */
+/**
+ * Copies the upper levels of an object: with 3, the document, the maps in it such as the paths, and the members of these maps such as
+ * the sections of the components.
+ */
 function copyLevels(value: unknown, levels: number): unknown {
   return levels > 0 && isObject(value) ? mapValues(value, (member) => copyLevels(member, levels - 1)) : value
 }
@@ -74,9 +76,9 @@ function replaceReferences(plan: BundlePlan, map: unknown, mapKind: Kind, mapPoi
 
 /** Plans the references in a value, at any depth. */
 function visit(plan: BundlePlan, part: Part): void {
-  const { kind, pointer } = part
-  // In place of a reference, `root` has a target, whose references start from its own file.
-  const { value, file } = plan.targets.get(pointer) ?? part
+  const { value, kind, pointer } = part
+  // `addTarget` may have put a value of another file at this pointer. The relative references in it start from that file.
+  const { file } = plan.targets.get(pointer) ?? part
   if (typeof value !== 'object' || value === null || kind === 'plain') return
   if (plan.visitedObjects.has(value)) return
   plan.visitedObjects.add(value)
@@ -120,8 +122,8 @@ function planMapping(plan: BundlePlan, mapping: Values, file: ParsedFile, pointe
 }
 
 /** True for a reference that is local in the document already. */
-function isLocal({ firstFile }: BundlePlan, $ref: string, file: ParsedFile): boolean {
-  return file === firstFile && $ref.startsWith('#')
+function isLocal(plan: BundlePlan, $ref: string, file: ParsedFile): boolean {
+  return file === plan.firstFile && $ref.startsWith('#')
 }
 
 /** Returns the pointer to a target in the document. A target in another file becomes a component. */
@@ -149,13 +151,13 @@ function toTargetKey({ file, pointer }: Target, kind: ComponentKind): string {
   return `${kind} ${file.name}#${pointer}`
 }
 
-function isUsedName({ root }: BundlePlan, kind: ComponentKind, name: string): boolean {
-  return getValueAt(root, toPointer('components', kind, name)) !== undefined
+function isUsedName(plan: BundlePlan, kind: ComponentKind, name: string): boolean {
+  return getValueAt(plan.root, toPointer('components', kind, name)) !== undefined
 }
 
 /**
  * Chooses the name of a component: the last token of the pointer, or the file name for a whole file. If this name is used, or is only
- * digits, the file name precedes it: `CommonPet`.
+ * digits, the file name precedes it, in the form of a type name: `CommonPet`.
  */
 function chooseName({ file, pointer }: Target, isUsed: (name: string) => boolean): string {
   const fileName = parse(file.name).name
