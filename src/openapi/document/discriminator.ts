@@ -12,33 +12,50 @@ import { getOwn, toObject } from './values.ts'
 
 type Mapping = readonly (readonly [name: string, target: unknown])[]
 
-/** The values that a discriminator adds to a branch as the only ones; `unchanged` if the branch decides by itself, or `nameless`. */
-type BranchNames = readonly string[] | 'unchanged' | 'nameless'
+/** The only values that the property gets in a branch; `unchanged` if the branch stays as it is, `nameless` if nothing says its values. */
+type NameChoice = readonly string[] | 'unchanged' | 'nameless'
 
 /**
  * Returns a schema whose branches have the names that a discriminator gives them; the schema itself if none of them changes. If a
- * branch has no name, or a name no branch, nothing changes, and a problem says so; its pointer begins at the schema.
+ * branch has no name, or a name no branch, nothing changes, and a warning says so; its pointer begins at the schema.
  */
 export function nameBranches(root: OpenApi, schema: Schema): { readonly schema: Schema; readonly problems: Problem[] } {
   const { propertyName, mapping: mappingObject, defaultMapping } = toObject(schema.discriminator)
+  // With `defaultMapping`, a branch has all values without a name (OpenAPI 3.2).
+  if (typeof propertyName !== 'string' || defaultMapping !== undefined) return { schema, problems: [] }
+  const mapping = Object.entries(toObject(mappingObject))
+  const foreignName = findForeignName(schema, mapping)
+  if (foreignName !== undefined) return { schema, problems: [foreignName] }
   let namedSchema = schema
   const problems: Problem[] = []
-  // With `defaultMapping`, a branch has all values without a name (OpenAPI 3.2).
-  if (typeof propertyName !== 'string' || defaultMapping !== undefined) return { schema, problems }
-  const mapping = Object.entries(toObject(mappingObject))
   for (const keyword of ['anyOf', 'oneOf'] as const) {
-    const branches = (schema[keyword] ?? []).map(toSchema)
-    if (branches.length === 0) continue
-    const names = branches.map((branch) => getNames(branch, mapping))
-    const chosenNames = branches.map((branch, index) => chooseNames(root, branch, propertyName, names[index] ?? []))
-    const problem = findForeignName(mapping, names) ?? findNamelessBranch(chosenNames, keyword, propertyName)
-    if (problem !== undefined) problems.push({ ...problem, isWarning: true })
-    else if (chosenNames.some((branchNames) => branchNames !== 'unchanged')) {
-      const namedBranches = branches.map((branch, index) => restrict(root, branch, propertyName, chosenNames[index]))
+    const branches = (schema[keyword] ?? []).map(toSchema).map((branch) => {
+      return { branch, choice: chooseNames(root, branch, propertyName, getNames(branch, mapping)) }
+    })
+    const namelessIndex = branches.findIndex(({ choice }) => choice === 'nameless')
+    if (namelessIndex !== -1) {
+      const what = `this branch has no name in "${propertyName}", so the discriminator has no effect`
+      problems.push({
+        pointer: toPointer(keyword, namelessIndex),
+        message: `${what}; list one by "const"`,
+        isWarning: true,
+      })
+    } else if (branches.some(({ choice }) => choice !== 'unchanged')) {
+      const namedBranches = branches.map(({ branch, choice }) => restrict(root, branch, propertyName, choice))
       namedSchema = { ...namedSchema, [keyword]: namedBranches }
     }
   }
   return { schema: namedSchema, problems }
+}
+
+/** Reports a key of the mapping that leads to no branch of the schema. */
+function findForeignName({ anyOf = [], oneOf = [] }: Schema, mapping: Mapping): Problem | undefined {
+  const branches = [...anyOf, ...oneOf].map(toSchema)
+  const branchNames = new Set(branches.flatMap((branch) => getNames(branch, mapping)))
+  const foreignName = mapping.find(([name]) => !branchNames.has(name))?.[0]
+  if (foreignName === undefined || branches.length === 0) return undefined
+  const message = `"${foreignName}" leads to no branch, so the discriminator has no effect; correct it, or add the branch`
+  return { pointer: toPointer('discriminator', 'mapping', foreignName), message, isWarning: true }
 }
 
 /** Returns the names of a branch: the keys of the mapping that lead to it, or else the name of its component. */
@@ -49,8 +66,8 @@ function getNames({ $ref = '' }: Schema, mapping: Mapping): string[] {
 }
 
 /**
- * Chooses the names that the property may have in a branch, of the names that the mapping gives the branch. The values that the branch
- * itself lists, by `const` or `enum`, come first. A branch that is no object has no property, so it stays `unchanged`.
+ * Chooses among the names of a branch the only ones that its property may have. If the branch itself lists values, by `const` or `enum`,
+ * only the names among them count. A branch that is no object has no property, so it stays `unchanged`.
  *
  * | names | values that the branch lists | result                                    |
  * |-------|------------------------------|-------------------------------------------|
@@ -61,7 +78,7 @@ function getNames({ $ref = '' }: Schema, mapping: Mapping): string[] {
  * | none  | `lion`                       | `unchanged`                               |
  * | none  | none                         | `nameless`                                |
  */
-function chooseNames(root: OpenApi, branch: Schema, propertyName: string, names: readonly string[]): BranchNames {
+function chooseNames(root: OpenApi, branch: Schema, propertyName: string, names: readonly string[]): NameChoice {
   const conjuncts = findConjuncts(root, [branch])
   if (!mayHaveType(conjuncts, 'object')) return 'unchanged'
   const property = { allOf: conjuncts.flatMap(({ properties = {} }) => getOwn(properties, propertyName) ?? []) }
@@ -77,28 +94,11 @@ function mayHaveType(schemas: readonly Schema[], type: 'object' | 'string'): boo
   return schemas.map(getTypes).every((types) => types.length === 0 || types.includes(type))
 }
 
-/** Reports a key of the mapping that leads to something else than a branch. */
-function findForeignName(mapping: Mapping, names: readonly (readonly string[])[]): Problem | undefined {
-  const branchNames = new Set(names.flat())
-  const foreignName = mapping.find(([name]) => !branchNames.has(name))?.[0]
-  if (foreignName === undefined) return undefined
-  const message = `"${foreignName}" leads to no branch, so the discriminator has no effect; correct it, or add the branch`
-  return { pointer: toPointer('discriminator', 'mapping', foreignName), message }
-}
-
-/** Reports a branch without a name. */
-function findNamelessBranch(names: readonly BranchNames[], keyword: string, propertyName: string): Problem | undefined {
-  const index = names.indexOf('nameless')
-  if (index === -1) return undefined
-  const message = `this branch has no name in "${propertyName}", so the discriminator has no effect; list one by "const"`
-  return { pointer: toPointer(keyword, index), message }
-}
-
-/** Returns a branch that allows only these names for the property. */
-function restrict(root: OpenApi, branch: Schema, propertyName: string, names: BranchNames = 'unchanged'): Schema {
-  if (typeof names === 'string') return branch
+/** Returns a branch that allows only the chosen names for the property. */
+function restrict(root: OpenApi, branch: Schema, propertyName: string, choice: NameChoice): Schema {
+  if (typeof choice === 'string') return branch
   // Otherwise, the generated type is `Cat & { kind?: "cat" }`.
   const isRequired = findConjuncts(root, [branch]).some(({ required }) => required?.includes(propertyName))
-  const restriction = { required: isRequired ? [propertyName] : [], properties: { [propertyName]: { enum: names } } }
+  const restriction = { required: isRequired ? [propertyName] : [], properties: { [propertyName]: { enum: choice } } }
   return { allOf: [branch, restriction] }
 }
