@@ -1,7 +1,6 @@
-/** Checks keywords of schemas that relate to others (OpenAPI 3.1, Schema Object). */
-import type { Direction, OpenApi, Schema } from '../document/model.ts'
+/** Checks keywords of schemas that relate to others (OpenAPI 3.1, Schema Object). `schema/README.md` describes the views. */
+import type { OpenApi, Schema } from '../document/model.ts'
 import type { Problem } from '../document/problems.ts'
-import { collectReachable } from '../document/reachable.ts'
 import { getTypes } from '../document/subschemas.ts'
 import { hasVersion } from '../document/version.ts'
 import { type Formats, isBuiltIn } from '../schema/formats.ts'
@@ -9,11 +8,16 @@ import { formatViolations } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Context } from './context.ts'
 
-/** Each combination of patterns that a name matches has validators of its own. Clients choose the names, so bound the combinations. */
+/**
+ * The most patterns of an object that lead to `readOnly` or `writeOnly`. Each combination of patterns that a name matches compiles more
+ * validators, and clients choose the names: with 4 patterns, there are at most 16 combinations.
+ */
 const MAX_MARKED_PATTERNS = 4
 
-/** The most views of a schema and its members that are searched for members which branches hide: the result is a warning. */
+/** The most views in whose members `findSharedViews` looks. Members beyond may lack a warning. */
 const MAX_VISITED = 20
+
+type Views = Context['compile']['views']
 
 /** Reports keywords without effect, keywords that are for responses, wrong defaults, and required members that a branch hides. */
 export function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
@@ -30,7 +34,7 @@ export function* checkSchema(schema: Schema | boolean, pointer: string, context:
   if (context.compile.views.getBranchings(schema).length > 0) yield* checkRequired(schema, pointer, context)
 }
 
-/** Reports items that are `writeOnly`. Responses leave out members of objects alone: without some items, an array means something else. */
+/** Reports items that are `writeOnly`. Responses omit members of objects, but no items: an array with fewer items means something else. */
 function* checkItems(schema: Schema, pointer: string, { compile: { views } }: Context): Iterable<Problem> {
   for (const keyword of ['items', 'prefixItems', 'contains', 'unevaluatedItems'] as const) {
     const subschemas = [schema[keyword] ?? []].flat()
@@ -58,14 +62,9 @@ function* checkPatterns(schema: Schema, pointer: string, { compile: { views } }:
  */
 function* checkRequired(schema: Schema, pointer: string, context: Context): Iterable<Problem> {
   const { views } = context.compile
-  // In a member with one declaration, the declaration itself is checked.
-  const isShared = ({ declarations, schemas }: SchemaView) => declarations.length > 1 && schemas.some(views.hasMarks)
-  // In a ring of unions, each view has more declarations than the one before, and there are more views than are kept.
-  let visitedCount = 0
-  const reachableViews = collectReachable([views.get(schema)], ({ memberViews, items }) =>
-    visitedCount++ < MAX_VISITED ? [...memberViews, ...items].filter(isShared) : [],
+  const members = findSharedViews(schema, views).flatMap((view) =>
+    Array.from(view.requiredNames, (name) => ({ view, name })),
   )
-  const members = reachableViews.flatMap((view) => Array.from(view.requiredNames, (name) => ({ view, name })))
   for (const { view, name } of members) {
     if (context.requestSchemas.has(schema) && isRejectedThoughRequired(view, name)) {
       const message = `"${name}" is required, and readOnly in a branch, which no request satisfies; require it in the other branches`
@@ -79,27 +78,39 @@ function* checkRequired(schema: Schema, pointer: string, context: Context): Iter
 }
 
 /**
+ * Finds the view of a schema, and of its members at any depth that several declarations describe. A single declaration is checked where
+ * it is.
+ */
+function findSharedViews(schema: Schema, views: Views): SchemaView[] {
+  const isShared = ({ declarations, schemas }: SchemaView) => declarations.length > 1 && schemas.some(views.hasMarks)
+  const sharedViews = new Set([views.get(schema)])
+  // The iteration includes the views that are added during it. In a ring of unions, it would have no end: each view has more declarations
+  // than the one before.
+  for (const { memberViews, items } of sharedViews.values().take(MAX_VISITED)) {
+    for (const view of [...memberViews, ...items].filter(isShared)) sharedViews.add(view)
+  }
+  return [...sharedViews]
+}
+
+/**
  * True if a property is required whichever branches apply, and a branch rejects it as `readOnly`: with
  * `{ required: [id], oneOf: [{ properties: { id: { readOnly: true } } }, { properties: { id: {} } }] }`.
  */
 function isRejectedThoughRequired(view: SchemaView, name: string): boolean {
   const isRequired = view.unconditional.conjuncts.some(({ required = [] }) => required.includes(name))
-  return isRequired && !view.isPropertyHidden(name, 'request') && getHiddenMarks(view, name, 'request').includes(true)
+  if (!isRequired || view.isPropertyHidden(name, 'request')) return false
+  return view.property(name).declarationViews.some((declaration) => declaration.isHidden('request'))
 }
 
 /**
  * True if a branch makes a property `writeOnly`, so that responses omit it, and a schema that requires the property does not: with
  * `anyOf: [{ required: [key], properties: { key: {} } }, { properties: { key: { writeOnly: true } } }]`.
  */
-function isOmittedThoughRequired(views: Context['compile']['views'], view: SchemaView, name: string): boolean {
+function isOmittedThoughRequired(views: Views, view: SchemaView, name: string): boolean {
   if (!view.isPropertyHidden(name, 'response') || view.property(name).unconditional.isHidden('response')) return false
   const requiringSchemas = view.schemas.filter(({ required = [] }) => required.includes(name))
-  return requiringSchemas.some((schema) => getHiddenMarks(views.get(schema), name, 'response').includes(false))
-}
-
-/** Tells of each declaration of a property whether it hides the property in a direction. */
-function getHiddenMarks(view: SchemaView, name: string, direction: Direction): boolean[] {
-  return view.property(name).declarationViews.map((declaration) => declaration.isHidden(direction))
+  const declarations = requiringSchemas.flatMap((schema) => views.get(schema).property(name).declarationViews)
+  return declarations.some((declaration) => !declaration.isHidden('response'))
 }
 
 /** Reports a default that contains itself, and a default that is not filled in because it is not valid. */
@@ -119,11 +130,11 @@ function* checkDefault(schema: Schema, pointer: string, { compile, formats }: Co
     return
   }
   // The types say that this default is filled in: their generator does not have the functions of the app.
-  const isMistake = validated.errors.some(
+  const hasAppFormat = validated.errors.some(
     ({ keyword, params }) => keyword === 'format' && Object.hasOwn(formats, params.format),
   )
-  const what = `the default is not valid against its schema${isMistake ? '' : ', so it has no effect'}`
-  yield { pointer, message: `${what}: ${violation}; change one of them`, isWarning: !isMistake }
+  const what = `the default is not valid against its schema${hasAppFormat ? '' : ', so it has no effect'}`
+  yield { pointer, message: `${what}: ${violation}; change one of them`, isWarning: !hasAppFormat }
 }
 
 /** Reports types that a document of 3.0 cannot have: `type` is one name there, and `nullable` allows null (OpenAPI 3.0.4, Schema Object). */
