@@ -19,7 +19,7 @@ import type { ResponseHeaders } from '../shared/errors.ts'
 const SERVER_STATUSES = [400, 401, 403, 406, 408, 413, 415, 429, 500, 503]
 
 /** What an app adds to responses: headers that it sets itself, and a `Link` from a deprecated operation to its page. */
-interface AppOptions {
+interface SentByApp {
   readonly serverHeaders: ServerHeaders
   /** True if the app has a page for each operation. */
   readonly hasDocumentation: boolean
@@ -34,17 +34,17 @@ interface DeclaredHeader {
 }
 
 /** Reports headers that contradict what the server sends, and required headers that some responses lack. */
-export function* checkSentHeaders(operation: Operation, app: AppOptions): Iterable<Problem> {
+export function* checkSentHeaders(operation: Operation, app: SentByApp): Iterable<Problem> {
   for (const [key, { content, headers }] of operation.responses) {
     for (const [name, header] of Object.entries(headers)) {
       const declaredHeader = { operation, key, name, header }
       const toProblem = (message: string) => {
         return { pointer: operation.pointer + toPointer('responses', key, 'headers', name), message }
       }
-      if (isFalseList(declaredHeader, app)) {
+      if (isComputedWithValues(declaredHeader, app)) {
         yield toProblem(`the value of "${name}" is for the server to compute; remove its const or enum`)
       }
-      if (header.constant !== undefined && isFalseEncoding(name, content)) {
+      if (isWrongEncoding(name, header, content)) {
         yield toProblem('the server does not encode this body; remove the header, or describe the body as bytes')
       }
       if (header.required && !isAlwaysSent(declaredHeader, app)) {
@@ -55,48 +55,56 @@ export function* checkSentHeaders(operation: Operation, app: AppOptions): Iterab
   }
 }
 
-/** True if a header lists its values although the server computes the value. To a listed `Link`, the server adds its links. */
-function isFalseList({ operation, key, name, header }: DeclaredHeader, { serverHeaders }: AppOptions): boolean {
+/** True if a header lists its values although the server computes the value. A `Link` may list some: the server adds its links. */
+function isComputedWithValues({ operation, key, name, header }: DeclaredHeader, { serverHeaders }: SentByApp): boolean {
   if (header.allowedValues === undefined || isLink(name)) return false
   return findSenders(name, header, operation, key, serverHeaders).isComputed
 }
 
-/** True if a constant header says that each body is encoded, and the layer writes some of them. A handler may encode texts and bytes. */
-function isFalseEncoding(name: string, content: Response['content']): boolean {
-  if (name.toLowerCase() !== 'content-encoding') return false
+/** True if a constant header says that each body is encoded, but the layer writes some bodies. A handler may encode texts and bytes. */
+function isWrongEncoding(name: string, { constant }: Header, content: Response['content']): boolean {
+  if (name.toLowerCase() !== 'content-encoding' || constant === undefined) return false
   return content.some(({ type, itemSchema }) => itemSchema !== undefined || getKind(type) === 'json')
 }
 
-/** True if each response with the key has the header, from the server or from the handler. */
-function isAlwaysSent(declaredHeader: DeclaredHeader, app: AppOptions): boolean {
+/**
+ * True if each response with the key has the header, from the server or from the handler.
+ *
+ * | sender      | header, key                            | always sent                    |
+ * |-------------|----------------------------------------|--------------------------------|
+ * | the server  | a `Link` that is only to documentation | if the app has documentation   |
+ * | the server  | any other header                       | yes                            |
+ * | the handler | a status that the server may also send | no                             |
+ * | the handler | the 304 that the server makes of a 200 | if the 200 requires the header |
+ * | the handler | any other key                          | yes: the types ask for it      |
+ */
+function isAlwaysSent(declaredHeader: DeclaredHeader, app: SentByApp): boolean {
   const { operation, key, name, header } = declaredHeader
   const { isSentByServer, mayBeReturned } = findSenders(name, header, operation, key, app.serverHeaders)
   if (isSentByServer) return app.hasDocumentation || !isDocumentationLink(declaredHeader, app)
-  return mayBeReturned && isAlwaysHandled(declaredHeader)
+  if (!mayBeReturned || mayBeSentByServer(key)) return false
+  return key !== 304 || !operation.isConditional || isRequiredIn200(operation, name)
 }
 
 /** True for a `Link` that the server sends only with the link from a deprecated operation to its documentation. */
-function isDocumentationLink({ operation, name, header }: DeclaredHeader, { serverHeaders }: AppOptions): boolean {
-  const isOfServer = header.constant !== undefined || serverHeaders.includes('link')
-  return isLink(name) && !isOfServer && !operation.deprecation?.replacedBy
+function isDocumentationLink({ operation, name, header }: DeclaredHeader, { serverHeaders }: SentByApp): boolean {
+  const hasOtherLink =
+    header.constant !== undefined || serverHeaders.includes('link') || operation.deprecation?.replacedBy
+  return isLink(name) && !hasOtherLink
 }
 
 function isLink(name: string): boolean {
   return /^link$/i.test(name)
 }
 
-/** True if every response with the key is one of a handler: the types ask the handler for a required header. */
-function isAlwaysHandled(declaredHeader: DeclaredHeader): boolean {
-  const { key } = declaredHeader
-  const isServerResponse = typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
-  return !isServerResponse && !isLackedByNotModified(declaredHeader)
+/** True if the key has a status that the server may send in place of the handler. */
+function mayBeSentByServer(key: ResponseKey): boolean {
+  return typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
 }
 
-/** True if the server cannot send the header with a 304, which it makes of a 200, because the 200 may lack the header. */
-function isLackedByNotModified({ operation: { isConditional, responses }, key, name }: DeclaredHeader): boolean {
-  if (key !== 304 || !isConditional) return false
+function isRequiredIn200({ responses }: Operation, name: string): boolean {
   const headers = Object.entries(findResponse(responses, 200)?.headers ?? {})
-  return !headers.some(([header, { required }]) => required && header.toLowerCase() === name.toLowerCase())
+  return headers.some(([header, { required }]) => required && header.toLowerCase() === name.toLowerCase())
 }
 
 /** Reports headers of a deprecation whose schemas do not allow the values that the server sends. */

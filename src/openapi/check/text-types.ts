@@ -14,13 +14,14 @@ export function isAmbiguous(view: SchemaView): boolean {
 }
 
 function hasAmbiguousTexts(view: SchemaView): boolean {
-  // Without branches, all declarations apply. If their types differ, no value is valid.
+  // Without branches, all declarations apply. If their types differ, no value is valid, so nothing is ambiguous.
   if (view.unconditional === view) return false
   const { declarationViews } = view
-  // A text is the whole value or, if the value is an array, one of its items: `[1]` or 1, and `[1]` or `["1"]`.
+  // Is the text `1` the integer 1, or the array [1]?
   const types = declarationViews.map(getTextTypes)
+  // If it is an array, is its item 1 or "1"?
   const itemTypes = declarationViews.map((declaration) => getFieldViews(declaration).flatMap(getTextTypes))
-  return areDifferent(types) || areDifferent(itemTypes)
+  return haveDifferentTypes(types) || haveDifferentTypes(itemTypes)
 }
 
 /** Returns the types that a text is parsed as. Integers and other numbers are parsed in the same way. */
@@ -29,7 +30,7 @@ function getTextTypes({ mentionedTypes }: SchemaView): readonly SchemaType[] {
 }
 
 /** True if declarations list different types. A declaration without types leaves the choice to the others. */
-function areDifferent(typeLists: readonly (readonly SchemaType[])[]): boolean {
+function haveDifferentTypes(typeLists: readonly (readonly SchemaType[])[]): boolean {
   const keys = typeLists.filter((types) => types.length > 0).map((types) => [...new Set(types)].sort().join())
   return new Set(keys).size > 1
 }
