@@ -18,7 +18,7 @@ export function prepareStream(response: ServerResponse): void {
  * connection for the end of the body (RFC 9112, section 8). Returns the payload to send: a stream of the web becomes one of Node.
  */
 export function watchForFailure(response: ServerResponse, payload: unknown): unknown {
-  if (hasChunks(response) || !isStream(payload)) return payload
+  if (!isStream(payload) || hasChunks(response)) return payload
   const stream = payload instanceof Readable ? payload : Readable.fromWeb(payload)
   // Fastify, which listens after this, destroys the response. Before its headers are sent, it responds with an error.
   finished(stream, (error) => error && response.headersSent && cutOff(response))

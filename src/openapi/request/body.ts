@@ -52,7 +52,8 @@ export function createAcceptBody(content: readonly MediaType[], context: BodyCon
       throw unsupportedMediaType(`send the body ${advice} Content-Type: ${types}`, { Accept: types })
     }
     // RFC 9110, section 8.4.1: `identity` is no coding. Senders should leave it out.
-    if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity')) {
+    const coding = request.headers['content-encoding']?.toLowerCase()
+    if (coding !== undefined && coding !== 'identity') {
       throw unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
     }
     if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(`is larger than ${maxBytes} bytes`)
