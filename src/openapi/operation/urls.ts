@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import type { Operation } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import type { Values } from '../document/values.ts'
-import { SEPARATORS } from '../request/styles.ts'
+import { isExploded, SEPARATORS } from '../request/styles.ts'
 import { stringifyExactly } from '../shared/json.ts'
 
 /**
@@ -102,11 +102,6 @@ function writeMember(parameter: Parameter, key: string, member: unknown): Field[
   if (items.length === 0 || !isWritable(key) || /[[\]]/.test(key)) throw unwritable(parameter, { [key]: member })
   const name = encodeURIComponent(parameter.style === 'deepObject' ? `${parameter.name}[${key}]` : key)
   return items.map((item) => ({ name, text: encodeScalar(parameter, item) }))
-}
-
-/** True if items and members have fields of their own. */
-function isExploded({ style, explode }: Parameter): boolean {
-  return style === 'deepObject' || (style === 'form' && explode)
 }
 
 function createField({ name }: Parameter, text: string): Field {

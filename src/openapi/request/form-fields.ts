@@ -27,7 +27,13 @@ export interface FormFieldParser extends FieldParser<FormValue> {
  */
 export function createFindFormField({ schema, encoding = {} }: MediaType, context: BodyContext) {
   const formView = context.compile.views.get(schema)
-  const getField = memoize((member: SchemaView) => createFieldParser(member, context))
+  const createValueParser = (value: SchemaView, isItem: boolean) => createFormValueParser(value, isItem, context)
+  const getField = memoize(
+    (member: SchemaView): FormFieldParser => ({
+      ...createValuesParser(member, context.compile, createValueParser),
+      mayBeFile: mayBeFile(member),
+    }),
+  )
   const getJsonField = memoize((member: SchemaView) => createJsonFieldParser(member, context))
   // In a multipart form of OpenAPI 3.0, `style` has no effect, so each of these objects may also be sent as JSON, by its name.
   const deepObjects = Object.keys(encoding)
@@ -44,13 +50,7 @@ export function createFindFormField({ schema, encoding = {} }: MediaType, contex
   }
 }
 
-/** Creates the parser of a field by its schema. */
-function createFieldParser(view: SchemaView, context: BodyContext): FormFieldParser {
-  const createParser = (value: SchemaView, isItem: boolean) => createFormValueParser(value, isItem, context)
-  return { ...createValuesParser(view, context.compile, createParser), mayBeFile: mayBeFile(view) }
-}
-
-/** Creates the parser of a field with JSON as its `contentType`. Clients send an array as a whole or by items: the encoding says neither. */
+/** Creates the parser of a field with JSON as its `contentType`. Clients send an array as a whole or by items. */
 function createJsonFieldParser({ mentionedTypes }: SchemaView, { maxDepth }: BodyContext): FormFieldParser {
   const isArray = mentionedTypes.includes('array')
   return {
@@ -64,33 +64,32 @@ function createJsonFieldParser({ mentionedTypes }: SchemaView, { maxDepth }: Bod
   }
 }
 
-/** Creates the parser of a value of a field, or of an item: a file is the value, and a text is JSON or a scalar. */
+/** Creates the parser of a text or file, which is the value of a field, or an item of the array. */
 function createFormValueParser(view: SchemaView, isItem: boolean, { compile, maxDepth }: BodyContext) {
-  // An array is sent by its items, so only an array within it is JSON.
+  // The array of a field is sent by items, so only an array within it is JSON.
   const isJson = isItem ? !view.isScalar : view.mentionedTypes.includes('object')
   const parseText = isJson
     ? (text: string) => parseJson(Buffer.from(text), maxDepth)
     : createScalarParser(view, compile)
-  const mustBeFile = getFileUse(view) === 'always'
+  const isFileRequired = mustBeFile(view)
   return (value: FormValue) => {
     if (typeof value !== 'string') return value
     const parsedValue = parseText(value)
     // Without this, validation allows the text: in JSON, bytes are a text.
-    if (mustBeFile && typeof parsedValue === 'string') {
+    if (isFileRequired && typeof parsedValue === 'string') {
       throw new TextError('must be a file', 'format', { format: 'binary' })
     }
     return parsedValue
   }
 }
 
-/** True if a part with a file name becomes a file for a field with this schema. */
+/** True if a part with a file name becomes a file for a field with this schema: where bytes or any type are allowed. */
 export function mayBeFile(view: SchemaView): boolean {
-  return getFieldViews(view).some((value) => getFileUse(value) !== 'never')
+  return getFieldViews(view).some(({ mayBeBytes, mentionedTypes }) => mayBeBytes || mentionedTypes.length === 0)
 }
 
-/** Returns when a value that would be a string is a file: always if only bytes are strings, and sometimes if any type is allowed. */
-function getFileUse({ branchViews, mayBeBytes, mentionedTypes }: SchemaView): 'always' | 'sometimes' | 'never' {
-  if (!mayBeBytes) return mentionedTypes.length === 0 ? 'sometimes' : 'never'
-  const hasTexts = branchViews.flat().some((branch) => !branch.mayBeBytes && branch.mentionedTypes.includes('string'))
-  return hasTexts ? 'sometimes' : 'always'
+/** True if bytes are the only strings. */
+function mustBeFile({ branchViews, mayBeBytes }: SchemaView): boolean {
+  const isText = (branch: SchemaView) => !branch.mayBeBytes && branch.mentionedTypes.includes('string')
+  return mayBeBytes && !branchViews.flat().some(isText)
 }

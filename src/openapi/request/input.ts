@@ -4,7 +4,7 @@ import { isChoice } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
 import { getHandlerParameters, type Operation } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
-import { memoize } from '../document/values.ts'
+import { memoize, type Values } from '../document/values.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
 import type { Violation } from '../shared/errors.ts'
@@ -28,8 +28,6 @@ import {
 import { createParameterParser, isExplodedObject } from './styles.ts'
 import { createViolation, invalidRequest, takeValidValue } from './violations.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
 export interface Input {
   readonly path: Values
@@ -43,7 +41,7 @@ export interface Input {
 }
 
 /** Parses and validates the parameters in one location. Adds what is wrong to `violations`. */
-type ValidateParameters = (raw: IncomingMessage, params: PathTexts, violations: Violation[]) => Values
+type ValidateLocation = (raw: IncomingMessage, params: PathTexts, violations: Violation[]) => Values
 
 /**
  * Creates the function that validates what an operation receives. Without a body, `parsedBody` and `acceptedBody` are undefined. The
@@ -51,7 +49,7 @@ type ValidateParameters = (raw: IncomingMessage, params: PathTexts, violations: 
  */
 export function createInputValidator(operation: Operation, compile: SchemaCompiler) {
   const { requestBody } = operation
-  const validate = createParameterValidators(operation, compile)
+  const validate = createLocationValidators(operation, compile)
   const hasChoice = requestBody !== undefined && isChoice(requestBody.content)
 
   return (
@@ -90,39 +88,36 @@ function getMediaType({ contentType, type }: AcceptedBody): string | undefined {
   return type.includes('*') ? contentType.split(';')[0]?.trim().toLowerCase() : type
 }
 
-/**
- * Creates the validators of the parameters by location. A location without parameters has none: undeclared names have an effect in a
- * query alone, where they are violations.
- */
-function createParameterValidators(operation: Operation, compile: SchemaCompiler) {
+/** Creates the validators of the locations with parameters, and of the query, where undeclared names are violations. */
+function createLocationValidators(operation: Operation, compile: SchemaCompiler) {
   const parameters = Object.groupBy(getHandlerParameters(operation), (parameter) => parameter.in)
   const { path, query = [], header, cookie } = parameters
   const queryKeyNames = operation.security
     .flat()
     .flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : []))
   return {
-    path: path && createParametersValidator(path, 'path', createGetPathFields(operation.path, path, compile), compile),
-    query: createParametersValidator(query, 'query', parseQuery, compile, queryKeyNames),
-    header: header && createParametersValidator(header, 'header', createGetHeaderFields(header), compile),
-    cookie: cookie && createParametersValidator(cookie, 'cookie', createGetCookieFields(cookie), compile),
+    path: path && createLocationValidator(path, 'path', createGetPathFields(operation.path, path, compile), compile),
+    query: createLocationValidator(query, 'query', parseQuery, compile, queryKeyNames),
+    header: header && createLocationValidator(header, 'header', createGetHeaderFields(header), compile),
+    cookie: cookie && createLocationValidator(cookie, 'cookie', createGetCookieFields(cookie), compile),
   }
 }
 
 /**
  * Creates the function that parses and validates the parameters in one location. It returns their values by name, with defaults
- * filled in. Undeclared names are violations, unless they are in `ignoredNames`.
+ * filled in. Undeclared names are violations, unless they are in `keyNames`: the names of API keys.
  */
-function createParametersValidator(
+function createLocationValidator(
   parameters: readonly Parameter[],
   location: Parameter['in'],
   getFields: GetFields,
   compile: SchemaCompiler,
-  ignoredNames: readonly string[] = [],
-): ValidateParameters {
+  keyNames: readonly string[] = [],
+): ValidateLocation {
   const validate = compile(getParametersSchema(parameters, location), 'request')
-  const parsers = createParameterParsers(parameters, compile)
+  const parsers = createLocationParsers(parameters, compile)
   const parseFields = createFieldsParser(location, parsers)
-  const selectFields = createFieldSelection(parameters, new Set(ignoredNames).difference(new Set(parsers.names)))
+  const selectFields = createFieldSelection(parameters, new Set(keyNames).difference(new Set(parsers.names)))
   const isEmptyValid = mayBeLeftOut(parameters, compile)
   return (raw, params, violations) => {
     const fields = getFields(raw, params)
@@ -132,8 +127,7 @@ function createParametersValidator(
       return {}
     }
     if (fields.length === 0 && isEmptyValid) return {}
-    const selectedFields = selectFields === undefined ? fields : selectFields(fields)
-    return takeValidValue(validate(parseFields(selectedFields, violations)), location, violations) as Values
+    return takeValidValue(validate(parseFields(selectFields(fields), violations)), location, violations) as Values
   }
 }
 
@@ -145,38 +139,34 @@ function mayBeLeftOut(parameters: readonly Parameter[], { views }: SchemaCompile
 }
 
 /**
- * Creates the function that selects the fields that count; undefined if all do. An empty text stands for a parameter that is not sent, if
- * it has `allowEmptyValue` (OpenAPI 3.1, Parameter Object): the parameter has its default.
+ * Creates the function that drops the ignored fields. An empty text stands for a parameter that is not sent, if it has
+ * `allowEmptyValue` (OpenAPI 3.1, Parameter Object): the parameter has its default.
  */
 function createFieldSelection(parameters: readonly Parameter[], ignoredNames: ReadonlySet<string>) {
   const emptyNames = new Set(parameters.flatMap(({ name, allowEmptyValue }) => (allowEmptyValue ? [name] : [])))
-  if (ignoredNames.size + emptyNames.size === 0) return undefined
-  return (fields: readonly SentField[]) =>
-    fields.filter(([name, text]) => !ignoredNames.has(name) && !(text === '' && emptyNames.has(name)))
+  const isIgnored = ([name, text]: SentField) => ignoredNames.has(name) || (text === '' && emptyNames.has(name))
+  const ignoresNone = ignoredNames.size + emptyNames.size === 0
+  return (fields: readonly SentField[]) => (ignoresNone ? fields : fields.filter((field) => !isIgnored(field)))
 }
 
-/** Creates the parsers of parameters in one location, by the names that clients send. Each member of an exploded object has a parser. */
-function createParameterParsers(parameters: readonly Parameter[], compile: SchemaCompiler): FieldParsers<string> {
+/** Creates the parsers of the parameters in one location, by the names that clients send: of an exploded object, the names of its members. */
+function createLocationParsers(parameters: readonly Parameter[], compile: SchemaCompiler): FieldParsers<string> {
   const parsers = new Map<string, FieldParser>()
   const explodedObjects: MemberParsers<FieldParser>[] = []
   for (const parameter of parameters) {
     const view = compile.views.get(parameter.schema)
-    if (isExplodedObject(parameter, view)) {
-      const members = createParsersOfMembers(parameter, view, compile)
-      for (const [name, parser] of members.declared) parsers.set(name, parser)
-      explodedObjects.push(members)
-    } else {
+    if (!isExplodedObject(parameter, view)) {
       parsers.set(parameter.name, createParameterParser(parameter, view, compile))
+      continue
     }
+    const memberParameter = { ...parameter, style: 'form', explode: true }
+    const getMemberParser = memoize((member: SchemaView) => createParameterParser(memberParameter, member, compile))
+    const members = createMemberParsers(parameter, view, getMemberParser)
+    for (const [name, parser] of members.declared) parsers.set(name, parser)
+    explodedObjects.push(members)
   }
   const findUndeclaredMember = (name: string) => explodedObjects.map((object) => object.find(name)).find(Boolean)
   return { names: [...parsers.keys()], find: (name) => parsers.get(name) ?? findUndeclaredMember(name) }
-}
-
-function createParsersOfMembers(parameter: Parameter, view: SchemaView, compile: SchemaCompiler) {
-  const memberParameter = { ...parameter, style: 'form', explode: true }
-  const getParser = memoize((member: SchemaView) => createParameterParser(memberParameter, member, compile))
-  return createMemberParsers(parameter, view, getParser)
 }
 
 /** The schema of the parameters in one location, as the members of an object. */

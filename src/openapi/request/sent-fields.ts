@@ -60,15 +60,8 @@ export function parseQuery({ url = '' }: IncomingMessage): readonly SentField[] 
 
 /** Creates the function that returns the header fields of parameters, by the names of the document. */
 export function createGetHeaderFields(parameters: readonly Parameter[]): GetFields {
-  const declaredNames = new Map(parameters.map(({ name }) => [name.toLowerCase(), name]))
-  return ({ rawHeaders }) => {
-    const fields: SentField[] = []
-    for (let index = 0; index < rawHeaders.length; index += 2) {
-      const name = declaredNames.get(String(rawHeaders[index]).toLowerCase())
-      if (name !== undefined) fields.push([name, String(rawHeaders[index + 1])])
-    }
-    return fields
-  }
+  return (raw) =>
+    parameters.flatMap(({ name }) => getFieldValues(raw, name.toLowerCase()).map((value): SentField => [name, value]))
 }
 
 /** Creates the function that returns the cookies of parameters. */

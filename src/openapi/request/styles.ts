@@ -9,10 +9,15 @@ import type { FieldParser, SentField } from './field-parsers.ts'
 import { decodePercent, splitField } from './sent-fields.ts'
 import { createScalarParser, createValuesParser, type TextParser } from './text-values.ts'
 
+/** True if each item or member of a value is a field. */
+export function isExploded({ style, explode }: Parameter): boolean {
+  return style === 'deepObject' || (style === 'form' && explode)
+}
+
 /** True for an object in a query whose members are fields: `?a=1&b=2`, or `?owner[a]=1`. */
-export function isExplodedObject({ in: location, style, explode, isJson }: Parameter, view: SchemaView): boolean {
-  const hasNames = style === 'deepObject' || (style === 'form' && explode)
-  return location === 'query' && hasNames && !isJson && view.mentionedTypes.includes('object')
+export function isExplodedObject(parameter: Parameter, view: SchemaView): boolean {
+  const isSentByMembers = isExploded(parameter) && !parameter.isJson
+  return parameter.in === 'query' && isSentByMembers && view.mentionedTypes.includes('object')
 }
 
 /**
@@ -33,7 +38,7 @@ export function isExplodedObject({ in: location, style, explode, isJson }: Param
  * A path and a header (`P: 1,2`) have `simple`, a query the others, and a cookie `form`.
  */
 export function createParameterParser(parameter: Parameter, view: SchemaView, compile: SchemaCompiler): FieldParser {
-  const { in: location, style, explode, isJson } = parameter
+  const { in: location, explode, isJson } = parameter
   // Headers have no percent-encoding, and Fastify has decoded scalar path parameters.
   const isDecoded = location === 'header' || (location === 'path' && view.isScalar)
   const decode = isDecoded ? (text: string) => text : decodePercent
@@ -45,14 +50,14 @@ export function createParameterParser(parameter: Parameter, view: SchemaView, co
     const parseScalar = createScalarParser(value, compile)
     return (text) => parseScalar(decode(text))
   }
-  if (style === 'form' && explode) return createValuesParser(view, compile, createTextParser)
-  // All of the value is in one text. Its items are scalars: a start rejects arrays and objects within it.
-  const createOwnParser = view.mentionedTypes.includes('object')
-    ? () => createObjectParser(view, parameter, decode, createTextParser)
-    : createTextParser
-  const createPieceParser = (value: SchemaView, isItem: boolean) =>
-    isItem ? createTextParser(value) : createOwnParser(value)
-  const parser = createValuesParser<string>(view, compile, createPieceParser, createSplit(parameter))
+  if (isExploded(parameter)) return createValuesParser(view, compile, createTextParser)
+  // Otherwise one text has the whole value.
+  const split = createSplit(parameter)
+  const createValueParser = (value: SchemaView): TextParser =>
+    value.mentionedTypes.includes('object')
+      ? createObjectParser(value, explode, split, decode, createTextParser)
+      : createTextParser(value)
+  const parser = createValuesParser(view, compile, createValueParser, split)
   if (location !== 'header' || view.isScalar) return { ...parser, isRepeatable: false }
   // A list may be sent in several field lines, which mean the same as one with commas (RFC 9110, section 5.3).
   return { isRepeatable: true, parse: (texts) => parser.parse([texts.join()]) }
@@ -74,14 +79,14 @@ function createSplit({ in: location, style }: Parameter): (text: string) => stri
 /** Creates the parser of an object that is sent as one text: `r,1,g,2`, or exploded, `r=1,g=2`. */
 function createObjectParser(
   view: SchemaView,
-  parameter: Parameter,
+  isExploded: boolean,
+  split: (text: string) => string[],
   decode: (text: string) => string,
-  createEncodedParser: (view: SchemaView) => TextParser,
+  createTextParser: (view: SchemaView) => TextParser,
 ): TextParser {
-  const split = createSplit(parameter)
-  const toMembers = parameter.explode ? splitExplodedMembers : pairMembers
-  const getMemberParser = memoize(createEncodedParser)
-  const parseScalar = createEncodedParser(view)
+  const toMembers = isExploded ? splitExplodedMembers : pairMembers
+  const getMemberParser = memoize(createTextParser)
+  const parseScalar = createTextParser(view)
   return (text) => {
     const members = toMembers(split(text))?.map(([name, memberText]) => [decode(name), memberText] as const)
     const isObject = members !== undefined && new Set(members.map(([name]) => name)).size === members.length

@@ -17,7 +17,7 @@ export function getFieldViews(view: SchemaView): readonly SchemaView[] {
 /** Parses one text. Throws a TextError for a malformed text. */
 export type TextParser = (text: string) => unknown
 
-/** Creates the parser of a value that is sent as one text or file, or of an item of an array. */
+/** Creates the parser of one text, or in a form, of one text or file: the value itself, or an item of an array. */
 type CreateValueParser<Value> = (view: SchemaView, isItem: boolean) => (value: Value) => unknown
 
 /**
@@ -40,6 +40,7 @@ export function createValuesParser<Value>(
   const parseValue = createValueParser(view, false)
   if (!mentionedTypes.includes('array')) return { isRepeatable: false, parse: ([value]) => parseValue(value as Value) }
   const itemParsers = view.items.map((item) => createValueParser(item, true))
+  // The last view is for all further items.
   const parseItem = (item: Value, index: number) => itemParsers[Math.min(index, itemParsers.length - 1)]?.(item)
   const parseItems = (items: readonly Value[]): unknown => items.map(parseItem)
   const isAlwaysArray = mentionedTypes.every((type) => type === 'array' || type === 'null')
