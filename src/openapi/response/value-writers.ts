@@ -177,7 +177,9 @@ function createTypeError(view: SchemaView, value: unknown): InvalidValueError {
   const anyType = mustBeInteger ? 'integer' : 'any of JSON'
   const expected = view.types === undefined ? anyType : getWrittenTypes(view).join(' or ')
   const isTooLong = mustBeInteger && Number.isInteger(Number(value))
-  const actual = isTooLong ? 'an integer of more than 53 bits' : `of type ${describeType(value)}`
+  // JSON has no NaN, and no Infinity.
+  const type = typeof value === 'number' && !Number.isFinite(value) ? String(value) : `of type ${describeType(value)}`
+  const actual = isTooLong ? 'an integer of more than 53 bits' : type
   return new InvalidValueError(`must be of type ${expected}, but is ${actual}`)
 }
 
