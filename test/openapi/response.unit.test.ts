@@ -243,6 +243,17 @@ t.test('a Vary of a handler is added to the one of a hook', async (t) => {
   t.equal((await app.inject('/things')).headers.vary, 'X-A, X-B')
 })
 
+t.test('a Vary of a hook that names Accept does not name it twice', async (t) => {
+  const app = await createLayer(t, {
+    source: source.replace('application/json:\n', 'text/csv: {}\n            application/json:\n'),
+    handlers: { getThing: async () => ({ status: 200, contentType: 'text/csv', body: 'a' }), toString: idle },
+    hooks: {
+      beforeIdentify: [async (_request: unknown, reply: FastifyReply) => void reply.header('Vary', 'X-A, Accept')],
+    },
+  })
+  t.match(await app.inject('/things'), { statusCode: 200, headers: { vary: 'X-A, Accept' } })
+})
+
 t.test('of the headers of a response, its 304 has those that it declares, and those that clients store', async (t) => {
   const headers = { Expires: 'Thu, 26 Nov 2026 00:00:00 GMT', Vary: 'X-A', 'X-Count': 1, 'X-Next': 'a' }
   const handlers = { getThing: async () => ({ status: 200, body: {}, headers }), toString: idle }

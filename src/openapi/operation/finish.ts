@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../document/operations.ts'
 import { findResponse } from '../document/responses.ts'
-import type { HandlerHeaders } from '../response/headers.ts'
+import { addToList, type HandlerHeaders } from '../response/headers.ts'
 import { endStream } from '../response/stream-bodies.ts'
 import { matchesETag } from '../shared/http.ts'
 import type { Result } from './exchange.ts'
@@ -72,11 +72,4 @@ function setHeaders(reply: FastifyReply, plan: HeadersPlan, handlerHeaders: Hand
     if (LIST_HEADERS.includes(name)) addToList(reply, name, value)
     else reply.header(name, value)
   }
-}
-
-/** Adds items to a header that is a list, unless it has them: a hook may send a response that it has stored. */
-function addToList(reply: FastifyReply, name: string, value: string): void {
-  const items = [reply.getHeader(name) ?? []].flat().join(', ')
-  if (items === '') reply.header(name, value)
-  else if (!`, ${items}, `.includes(`, ${value}, `)) reply.header(name, `${items}, ${value}`)
 }

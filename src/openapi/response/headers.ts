@@ -10,6 +10,7 @@
  * | any other one                                           | the handler                                   |
  */
 
+import type { FastifyReply } from 'fastify'
 import type { Deprecation, Operation } from '../document/operations.ts'
 import type { Header, Response, ResponseKey } from '../document/responses.ts'
 import { getOwn } from '../document/values.ts'
@@ -117,6 +118,13 @@ export function getHandlerHeaders(
     const { isSentByServer, mayBeReturned } = findSenders(name, header, operation, key, serverHeaders)
     return mayBeReturned && !isSentByServer
   })
+}
+
+/** Adds items to a header that is a list, unless it has them: a hook may send a response that it has stored. */
+export function addToList(reply: FastifyReply, name: string, value: string): void {
+  const items = [reply.getHeader(name) ?? []].flat().join(', ')
+  if (items === '') reply.header(name, value)
+  else if (!`, ${items}, `.includes(`, ${value}, `)) reply.header(name, `${items}, ${value}`)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Operation } from '../document/operations.ts'
 import { HttpError } from '../shared/errors.ts'
+import { addToList } from './headers.ts'
 
 /** Finds the media types among which a client may choose: of the successes, if they have several. */
 export function findNegotiated({ responses }: Operation): string[] {
@@ -20,7 +21,7 @@ export function findNegotiated({ responses }: Operation): string[] {
  * of them (RFC 9110, sections 12.5.1 and 12.5.5).
  */
 export function negotiate(types: readonly string[], { headers }: IncomingMessage, reply: FastifyReply): string {
-  reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
+  addToList(reply, 'vary', 'Accept')
   // All texts are in UTF-8, so a client that asks for it accepts them.
   const accept = headers.accept?.replaceAll(/;[ \t]*charset="?utf-8"?(?=[ \t]*[;,]|[ \t]*$)/gi, '') || undefined
   const type = new Negotiator({ headers: { accept } }).mediaType(types)
