@@ -126,6 +126,7 @@ for (const [what, form] of [
   ['a part without Content-Disposition', '--XX\r\nX: y\r\n\r\n1\r\n--XX--'],
   ['a line that is no header', `${toPart('name="a"', '1').replace('\r\n', '\r\nnone\r\n')}--XX--`],
   ['a header that ends at a boundary', `--XX\r\nX: y\r\n${toPart('name="a"', '1')}--XX--`],
+  ['a file name in another charset than UTF-8', `${toPart(`name="a"; filename*=ISO-8859-1''x.txt`, '1')}--XX--`],
   ['line feeds alone', `${toPart('name="a"', '1')}--XX--`.replaceAll('\r', '')],
 ] as const) {
   t.test(`a multipart form with ${what} is malformed`, async (t) => {

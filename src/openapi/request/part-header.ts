@@ -54,11 +54,14 @@ function decodeName<Name extends string | undefined>(name: Name): Name {
   return name?.replaceAll(/%(?:22|0A|0D)/gi, decodeURIComponent) as Name
 }
 
-/** Decodes `UTF-8''%e2%82%ac.txt` (RFC 8187), which RFC 7578 rules out for file names, and some clients send. */
+/** Decodes `UTF-8''%e2%82%ac.txt` (RFC 8187), which RFC 7578 rules out for file names, and .NET's HttpClient sends. */
 function decodeExtended(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
+  // Senders must use UTF-8 (RFC 8187, section 3.2.1).
+  const [, encodedName] = /^utf-8'[^']*'(.*)$/i.exec(value) ?? []
+  if (encodedName === undefined) throw malformedForm()
   try {
-    return decodeURIComponent(value.replace(/^utf-8'[^']*'/i, ''))
+    return decodeURIComponent(encodedName)
   } catch {
     throw malformedForm()
   }
