@@ -474,6 +474,15 @@ t.test('the values of parameters of a media type keep their case, and decide wha
   t.match(await get(), [500, /^application\/json/, /its content type application\/json; as=table is not one of/])
 })
 
+t.test('a response has a media type of a declared range, and not the range', async (t) => {
+  let contentType = 'text/*'
+  const get = await startDownload(t, '{ text/*: {} }', () => ({ contentType, body: 'x' }))
+  const error = 'invalid response: its content type text/* is a range; return a media type of the range'
+  t.match(await get(), [500, /json/, JSON.stringify({ error })])
+  contentType = 'text/csv; header=*'
+  t.strictSame(await get(), [200, 'text/csv; header=*; charset=utf-8', 'x'])
+})
+
 for (const [what, response, status] of [
   ['with a status that is not declared', { status: 299 }, 500],
   ['with a status that has no body', { status: 304 }, 304],

@@ -112,6 +112,9 @@ export function findBodyPlan(plans: readonly BodyPlan[], contentType: string | u
   const mayBeLeftOut = plans.length === 1 && !firstPlan.type.includes('*')
   if (contentType === undefined && mayBeLeftOut) return firstPlan
   if (contentType === undefined) throw new Error(`invalid response: it needs a contentType, ${listTypes(plans)}`)
+  if (/^[^;]*\*/.test(contentType)) {
+    throw new Error(`invalid response: its content type ${contentType} is a range; return a media type of the range`)
+  }
   const lowerCaseType = toLowerCaseNames(contentType)
   const plan = plans.find(({ type }) => type === lowerCaseType) ?? plans.find(({ matches }) => matches(contentType))
   if (plan !== undefined) return plan
