@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { generate } from '../../src/openapi/generate/index.ts'
 import { type OpenApiOptions, openapi } from '../../src/openapi/index.ts'
 import { mocks } from '../../src/openapi/mocks/mocks.ts'
-import { readToEnd, send } from '../helpers/http.ts'
+import { exchange, readToEnd, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { createHost, getRefusal, idle, load } from './layer.ts'
 
@@ -163,6 +163,14 @@ t.test('texts within a parsed value stay texts, and a readOnly member is not all
     status: 400,
     body: /body\[0\]\.id must be an int64 integer.*body\[0\]\.number is read-only/,
   })
+})
+
+t.test('a required body is missing although the parser of the app returns a value for no bytes', async (t) => {
+  const { app, received } = await start(t)
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const head = 'POST /orders HTTP/1.1\r\nHost: a\r\nContent-Type: text/csv\r\nConnection: close\r\n'
+  t.match(await exchange(origin, `${head}\r\n`), [{ status: 400, body: { error: 'body is required' } }])
+  t.strictSame(received, [])
 })
 
 t.test('a parser that returns nothing has not received a body', async (t) => {

@@ -36,18 +36,20 @@ const CREATE_PARSER: Readonly<Record<BodyKind, (media: MediaType, context: BodyC
  */
 export function createAcceptBody(content: readonly MediaType[], context: BodyContext) {
   const parsers = createParsers(content, context)
-  // Most clients send a declared media type as it is written there, so it need not be parsed.
+  // Most clients send a media type as the document spells it: then it is found without parsing.
   const exactParsers = new Map(parsers.flatMap((entry) => (entry.type.includes('*') ? [] : [[entry.type, entry]])))
   const types = content.map(({ type }) => type).join(', ')
   const { maxBytes } = context
   return (request: IncomingMessage): AcceptedBody | undefined => {
+    // Without a body, Content-Type and Content-Encoding describe nothing: many clients send a Content-Type with each request.
+    if (!mayHaveBody(request)) return undefined
     const contentTypes = getFieldValues(request, 'content-type')
     if (contentTypes.length > 1) {
       throw unsupportedMediaType(`a request has one Content-Type header, not ${contentTypes.length}`)
     }
     const [contentType = ''] = contentTypes
-    const accepted = exactParsers.get(contentType) ?? parsers.find(({ matches }) => matches(contentType))
-    if (accepted === undefined && (contentTypes.length > 0 || hasBody(request))) {
+    const entry = exactParsers.get(contentType) ?? parsers.find(({ matches }) => matches(contentType))
+    if (entry === undefined && (contentTypes.length > 0 || hasBody(request))) {
       const advice = hasOtherCharset(contentType) ? 'in UTF-8, as' : 'as'
       throw unsupportedMediaType(`send the body ${advice} Content-Type: ${types}`, { Accept: types })
     }
@@ -57,7 +59,7 @@ export function createAcceptBody(content: readonly MediaType[], context: BodyCon
       throw unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
     }
     if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(`is larger than ${maxBytes} bytes`)
-    return accepted && mayHaveBody(request) ? { type: accepted.type, parser: accepted.parser, contentType } : undefined
+    return entry && { type: entry.type, parser: entry.parser, contentType }
   }
 }
 

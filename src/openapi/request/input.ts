@@ -78,7 +78,9 @@ function validateBody(
   isRequired: boolean | undefined,
   violations: Violation[],
 ): unknown {
-  if (parsedBody !== undefined) return acceptedBody?.parser.validate(parsedBody, violations)
+  // A parser of the app may return a value although there is no body.
+  if (acceptedBody !== undefined && parsedBody !== undefined)
+    return acceptedBody.parser.validate(parsedBody, violations)
   if (isRequired) violations.push(createViolation({ in: 'body', keyword: 'required', message: 'body is required' }))
   return undefined
 }
