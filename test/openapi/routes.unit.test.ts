@@ -142,6 +142,40 @@ t.test('a body that a hook destroys ended before it was complete', async (t) => 
     t.match(await within('the response', app.inject(request)), error)
 })
 
+t.test('the error of a stream in place of the body is reported with its status, or as a 400', async (t) => {
+  const content = '{ application/json: {}, text/plain: {}, multipart/form-data: {}, video/mp4: { x-stream: true } }'
+  const handlers = {
+    ...options.handlers,
+    addWord: async ({ body }: { body: never }) => ({ status: 201, body: { word: await Array.fromAsync(body) } }),
+  }
+  for (const [details, statusCode] of [
+    [{}, 400],
+    [{ statusCode: 200 }, 400],
+    [{ statusCode: 422 }, 422],
+  ] as const) {
+    const preParsing = async () => {
+      const error = Object.assign(new Error('it is not encrypted'), details)
+      return new Readable({
+        read() {
+          this.destroy(error)
+        },
+      })
+    }
+    const app = await createLayer(t, {
+      ...options,
+      source: source.replace(/content: .*maxLength.*/, `content: ${content} }`),
+      handlers,
+      routes: { addWord: { preParsing }, search: { preParsing } },
+    })
+    const types = ['application/json', 'text/plain', 'multipart/form-data; boundary=b', 'video/mp4']
+    const requests = types.map((type) => add('"a"', { 'content-type': type }))
+    for (const request of [...requests, { url: '/search', headers: json, payload: '"a"' }]) {
+      const response = { statusCode, body: '{"error":"it is not encrypted"}' }
+      t.match(await within('the response', app.inject(request)), response)
+    }
+  }
+})
+
 t.test('a hook may respond itself, also to HEAD', async (t) => {
   let isClosed = false
   const preHandler = async (_request: FastifyRequest, reply: FastifyReply) => {

@@ -49,7 +49,7 @@ export function createFormParser(media: MediaType, context: BodyContext): BodyPa
           onEnd?.(removeFiles)
           done(null, fields)
         },
-        (thrown) => done(toServerError(thrown)),
+        (thrown) => done(thrown === payload.errored ? thrown : toServerError(thrown)),
       )
     },
     validate(parsedBody, violations) {

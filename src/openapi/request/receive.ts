@@ -10,8 +10,8 @@ import { invalidBody } from './violations.ts'
 export type ReceiveDone = (error: Error | null, parsedBody?: unknown) => void
 
 /**
- * Receives a body as one buffer, and passes on what `parse` returns. The error is a 413, a 400 for a body that ends too early, or
- * what `parse` throws.
+ * Receives a body as one buffer, and passes on what `parse` returns. The error is a 413, what `toBodyError` returns, or what `parse`
+ * throws.
  */
 export function receiveBytes(
   payload: RequestPayload,
@@ -29,7 +29,7 @@ export function receiveBytes(
     if (error !== undefined) fail(error)
   }
 
-  function fail(error: HttpError): void {
+  function fail(error: Error): void {
     isDone = true
     done(error)
   }
@@ -47,7 +47,7 @@ export function receiveBytes(
     done(null, parsedBody)
   }
 
-  const close = () => (isDone ? undefined : fail(incompleteBody()))
+  const close = () => (isDone ? undefined : fail(toBodyError(payload)))
   // A client that has left has no event any more, and a stream of a hook may be destroyed without an error.
   if (payload.destroyed) close()
   else payload.on('data', addChunk).on('end', finish).on('error', close).on('close', close)
@@ -78,8 +78,8 @@ function createByteBuffer(maxBytes: number) {
 }
 
 /**
- * Returns a body as a stream, which fails with a 413, with a 400 if the body ends too early, or with what `findSizeError` returns
- * for the number of bytes so far. Once the stream is closed, the rest of the body is discarded as it arrives.
+ * Returns a body as a stream, which fails with a 413, with what `toBodyError` returns, or with what `findSizeError` returns for the
+ * number of bytes so far. Once the stream is closed, the rest of the body is discarded as it arrives.
  */
 export function receiveStream(
   payload: RequestPayload,
@@ -100,7 +100,7 @@ export function receiveStream(
   // Not `pipeline`, which would destroy the connection after an error, before the error response.
   payload.pipe(stream)
   finished(payload, (error) => {
-    if (error) stream.destroy(incompleteBody())
+    if (error) stream.destroy(toBodyError(payload))
   })
   stream.once('close', () => payload.resume())
   // Errors are for who reads the stream, and perhaps nobody does.
@@ -114,8 +114,16 @@ function findLimitError(chunkCount: number, size: number, maxBytes: number): Htt
   return hasTooManyChunks(chunkCount, size) ? tooLarge('has too many small chunks; send larger ones') : undefined
 }
 
-function incompleteBody(): HttpError {
-  return invalidBody('syntax', 'the body ended before it was complete')
+/**
+ * Returns the error of a body that ends too early: a 400, or the error of a stream that a hook of the app put in place of the request. As
+ * in Fastify's own parsers, that error has the status 400 unless it has another one.
+ */
+function toBodyError(payload: RequestPayload): Error {
+  const { errored } = payload
+  // A request, which has headers, fails with its connection.
+  if (!errored || 'rawHeaders' in payload) return invalidBody('syntax', 'the body ended before it was complete')
+  const hasStatus = 'statusCode' in errored && Number(errored.statusCode) >= 400
+  return hasStatus ? errored : Object.assign(errored, { statusCode: 400 })
 }
 
 /** The 413 for a body above a limit; the predicate says which. */
