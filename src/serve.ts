@@ -12,7 +12,7 @@ import { createLogger, type Logger, loadPrettifier, openLog } from './logger.ts'
 import { checkKeyTtl } from './pets/key-ttl.ts'
 import { checkMembers } from './pets/members.ts'
 import { IN_TRANSIT_MS } from './shutdown.ts'
-import { checkStore, formatStoreName, getBackupRecord, openStore } from './stores/open.ts'
+import { checkStore, formatStoreName, getBackupRecord, getSqliteFile, openStore } from './stores/open.ts'
 import { isActive, type Store } from './stores/store.ts'
 
 /** The page about keys. Warnings do not name `npm run keys`: run by another user, the command may use another store. */
@@ -124,7 +124,11 @@ export async function checkStart(file: string): Promise<void> {
   const { config, document } = await loadSpecAndConfig(file)
   if (config.warning !== undefined) console.error(config.warning)
   const logger = createLogger({ level: 'silent', destination: process.stdout })
-  await buildApp({ config, document, digests, logger, store: await openStore('sqlite::memory:') })
+  const store = await openStore('sqlite::memory:')
+  // PostgreSQL has no snapshots, so its pages are not cached, and may depend on more than their URL.
+  const { snapshot: _, ...storeWithoutSnapshots } = store
+  const isPostgres = getSqliteFile(config.databaseUrl) === undefined
+  await buildApp({ config, document, digests, logger, store: isPostgres ? storeWithoutSnapshots : store })
   const hasStore = await checkStore(config.databaseUrl)
   const name = formatStoreName(config.databaseUrl)
   console.log(

@@ -13,7 +13,9 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import packageJson from '../../package.json' with { type: 'json' }
+import { loadDocument } from '../../src/openapi/index.ts'
 import { DocumentError } from '../../src/openapi/shared/errors.ts'
+import { computeDigests } from '../../src/openapi/tools.ts'
 import { checkStart } from '../../src/serve.ts'
 import { formatStoreName } from '../../src/stores/open.ts'
 import { forbiddenDisk } from '../faults/disks.ts'
@@ -150,6 +152,25 @@ t.test('a check finds what prevents a start, in the words of the start', async (
     t.match(started, { status, stdout: /^$/, stderr: /./ })
     t.strictSame(await runServiceProcess(t, { folder, args: ['--check', ...args], env }), started)
   }
+})
+
+t.test('a check for PostgreSQL permits a page that depends on a header, as a start does', async (t) => {
+  const file = join(temporaryFolder(t), 'openapi.yaml')
+  const reference = '        - $ref: "#/components/parameters/Cursor"\n'
+  const parameter = '        - { name: X-Filter, in: header, schema: { type: string } }\n'
+  writeFileSync(file, spec.replace(reference, reference + parameter))
+  // The digests of types that are generated from this spec.
+  const source = JSON.stringify(computeDigests(await loadDocument(file)))
+  const hooks = `import { registerHooks } from 'node:module'
+registerHooks({ load: (url, context, next) => url.endsWith('/generated/digests.json')
+  ? { format: 'json', source: ${JSON.stringify(source)}, shortCircuit: true } : next(url, context) })`
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`]
+  const postgres = { DATABASE_URL: 'postgres://127.0.0.1:1/animals' }
+  const started = await runServiceProcess(t, { args: [file], env: postgres, nodeArgs })
+  t.match(started, { status: 1, stderr: /^cannot open the store: ECONNREFUSED/ })
+  t.strictSame(await runServiceProcess(t, { args: ['--check', file], env: postgres, nodeArgs }), started)
+  const cached = await runServiceProcess(t, { args: ['--check', file], nodeArgs })
+  t.match(cached, { status: 78, stderr: '"listPets" is cached by its URL' })
 })
 
 t.test('a spec that the store or the handlers do not support is refused with the places', async (t) => {
