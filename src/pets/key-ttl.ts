@@ -1,7 +1,7 @@
 /** The time for which idempotency keys are stored: `x-idempotency-ttl-seconds` of the header parameter `Idempotency-Key`. */
 
 import type { OpenApiDocument } from 'fastify-openapi-first'
-import { getTargetPointer, getValueAt, throwProblems, toObject, toPointer } from 'fastify-openapi-first/tools'
+import { getReferences, getValueAt, throwProblems, toObject, toPointer } from 'fastify-openapi-first/tools'
 
 /** At most a thousand years: the clocks of the databases do not go much further. */
 const MAX_SECONDS = 31_536_000_000
@@ -26,23 +26,17 @@ export function checkKeyTtl(document: OpenApiDocument): void {
 }
 
 function findKeyParameter({ operations, root }: OpenApiDocument) {
-  const pointers = operations
+  const { resolvePointer } = getReferences(root)
+  const parameters = operations
     .filter(({ id }) => id === 'createPet')
-    // The parameters of the path item come after those of the operation, which replace them.
-    .flatMap(({ pointer, path }) => [pointer, toPointer('paths', path)])
-    .flatMap((owner) => listParameters(root, `${owner}/parameters`))
-  return pointers
-    .map((pointer) => ({ pointer, parameter: toObject(getValueAt(root, pointer)) }))
-    .filter(({ parameter }) => parameter.in === 'header' && /^idempotency-key$/i.test(String(parameter.name)))
-    .map(({ pointer, parameter }) => ({ pointer, seconds: parameter['x-idempotency-ttl-seconds'] }))[0]
-}
-
-/** Returns the pointers to the parameters of a list, where their references lead. */
-function listParameters(root: OpenApiDocument['root'], pointer: string): string[] {
-  const follow = (target: string): string => {
-    const { $ref } = toObject(getValueAt(root, target))
-    return typeof $ref === 'string' ? follow(getTargetPointer($ref)) : target
-  }
-  const list = getValueAt(root, pointer)
-  return Array.isArray(list) ? list.map((_, index) => follow(`${pointer}/${index}`)) : []
+    .map(({ pointer, path }) => ({ pointer, itemPointer: toPointer('paths', path) }))
+    // In the order of precedence: the operation, its path item, and the path item that this one refers to.
+    .flatMap(({ pointer, itemPointer }) => [pointer, itemPointer, resolvePointer(itemPointer)])
+    .map((ownerPointer) => `${ownerPointer}/parameters`)
+    .flatMap((list) => Object.keys(toObject(getValueAt(root, list))).map((index) => resolvePointer(`${list}/${index}`)))
+    .map((pointer) => ({ pointer, fields: toObject(getValueAt(root, pointer)) }))
+  const parameter = parameters.find(
+    ({ fields }) => fields.in === 'header' && /^idempotency-key$/i.test(String(fields.name)),
+  )
+  return parameter && { pointer: parameter.pointer, seconds: parameter.fields['x-idempotency-ttl-seconds'] }
 }

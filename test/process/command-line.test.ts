@@ -203,6 +203,12 @@ t.test('a spec that the store or the handlers do not support is refused with the
       /:7: 0 is not supported here; use an integer from 1 to 31536000000$/,
     ],
     [
+      // The parameter is in the path item that the path refers to.
+      /( {2}\/pets:\n)(.*?) {6}parameters:\n( {8}- \$ref: "#\/components\/parameters\/IdempotencyKey"\n)(.*?seconds:) 86400/gs,
+      '$1    $ref: "#/paths/~1animals"\n  /animals:\n    parameters:\n$3$2$4 0',
+      /:7: 0 is not supported here; use an integer from 1 to 31536000000$/,
+    ],
+    [
       '      x-idempotency-ttl-seconds: 86400\n',
       '',
       /:5: Idempotency-Key needs "x-idempotency-ttl-seconds"; add it, with an integer/,
