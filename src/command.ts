@@ -55,12 +55,13 @@ export function readArguments<const Names extends readonly string[], const Optio
   const seeHelp = `see ${command} -- --help`
   const { positionals, values } = parse(args, options, seeHelp)
   const acceptsMoreTexts = names.at(-1) === '...'
-  const isRequired = (name: string) => !name.startsWith('[') && name !== '...'
-  const missing = names.find((name, index) => isRequired(name) && !positionals[index])
+  const isOptional = (name: string | undefined) => name?.startsWith('[')
+  const missing = names.find((name, index) => !isOptional(name) && name !== '...' && !positionals[index])
   if (missing !== undefined) throw new UsageError(`${missing} is missing; ${seeHelp}`)
   if (positionals.length > names.length && !acceptsMoreTexts)
     throw new UsageError(`there are too many arguments; ${seeHelp}`)
-  return { texts: positionals as readonly string[] as Texts<Names>, values: values as Values<Options> }
+  const texts = positionals.map((text, index) => (text === '' && isOptional(names[index]) ? undefined : text))
+  return { texts: texts as readonly unknown[] as Texts<Names>, values: values as Values<Options> }
 }
 
 function parse(args: readonly string[], options: ParseArgsOptionsConfig | undefined, seeHelp: string) {

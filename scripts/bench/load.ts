@@ -55,7 +55,8 @@ export async function sendLoad(server: Server, workload: Workload, amount: Amoun
     sampleInt: 50,
     setupClient: (client) => client.setRequests(Array.from({ length: 100 }, () => createRequest(workload, amount))),
   })
-  if (non2xx + errors > 0) throw new Error(`${workload}: ${non2xx + errors} of ${succeeded + non2xx} requests failed`)
+  const failed = non2xx + errors
+  if (failed > 0) throw new Error(`${workload}: ${failed} of ${succeeded + failed} requests failed`)
   return {
     requestsPerSecond: succeeded / ((performance.now() - start) / 1000),
     cpuMicros: ((readUsage(server.pid).cpuSeconds - cpuSeconds) / succeeded) * 1e6,

@@ -63,7 +63,8 @@ export async function startServer(
   const sendRequest = () => fetch(origin + path, { headers }).catch(() => undefined)
   let firstResponse = await sendRequest()
   while (firstResponse === undefined) {
-    if (child.exitCode !== null) throw new Error('a server does not start')
+    // A signal, such as of the system's OOM killer, leaves no exit code.
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('a server does not start')
     await sleep(2)
     firstResponse = await sendRequest()
   }

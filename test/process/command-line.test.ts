@@ -53,6 +53,10 @@ t.test('a check of a valid configuration and spec succeeds, ends, and names a NO
   t.equal(stderr, 'NODE_ENV is "prod", not production; correct it, or a first key is made\n')
 })
 
+t.test('an empty name of a spec counts as none', async (t) => {
+  t.match(await runServiceProcess(t, { args: ['--check', ''] }), { status: 0, stderr: '' })
+})
+
 for (const database of sharedDatabases) {
   t.test(`${database.name}: a check creates no store, and leaves one as it is`, async (t) => {
     const url = await database.fresh(t)

@@ -1,6 +1,8 @@
 import { existsSync, globSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { sendLoad } from '../../scripts/bench/load.ts'
+import { startServer } from '../../scripts/bench/server.ts'
 import { runScript, startScript } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -117,6 +119,22 @@ t.test('options that exclude each other are wrong usage', async (t) => {
   ] as const) {
     t.strictSame(await runScript(t, 'bench', args), { status: 2, stdout: '', stderr: `${message}\n` })
   }
+})
+
+t.test('a server that a signal ends while it starts is an error', async (t) => {
+  const command = [process.execPath, '--eval', "process.kill(process.pid, 'SIGKILL')"]
+  await t.rejects(startServer(command, {}, temporaryFolder(t)), { message: 'a server does not start' })
+})
+
+t.test('requests without a response count as failed', async (t) => {
+  // It closes its port after the first response.
+  const program = `const server = require('node:http').createServer((request, response) => server.close(response.end()))
+    setInterval(() => {}, 1000)
+    server.listen(process.env.PORT, process.env.HOST)`
+  const server = await startServer([process.execPath, '--eval', program], {}, temporaryFolder(t))
+  t.teardown(server.stop)
+  const load = sendLoad(server, 'list', { animals: 1, rounds: 1, seconds: 0.3 })
+  await t.rejects(load, { message: /^list: ([1-9]\d*) of \1 requests failed$/ })
 })
 
 t.test('an interrupted bench leaves nothing behind', async (t) => {
