@@ -106,6 +106,39 @@ async function tests(browser: Browser): Promise<void> {
     t.same(complaints, [])
   })
 
+  t.test('a dozen schemas that refer to each other are shown, and end within one another', async (t) => {
+    const { page, complaints } = await openPage(t, browser)
+    await page.goto(await serveDocs(t, MUTUAL))
+    const operation = page.locator('#operations-default-send')
+    await unfold(operation)
+    const body = operation.locator('.opblock-section-request-body')
+    t.equal((await readMembers(body)).length, 1 + MUTUAL_NAMES.length)
+    await body.getByRole('button', { name: /schema1$/ }).press('Enter')
+    t.match(await readMembers(body), [
+      'object (schema0)',
+      'schema0 | object (schema0) | The same again.',
+      'schema1 | object (schema1) |',
+      '- schema0 | object (schema0) | The same again.',
+      '- schema1 | object (schema1) | The same again.',
+      '- schema2 | object (schema2) | See Schemas at the end of the page.',
+    ])
+    await checkReadable(t, page, 'schemas that refer to each other')
+    t.same(complaints, [])
+  })
+
+  t.test('values that are listed without a type have the types of all of them', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.goto(await serveDocs(t, LISTED))
+    const operation = page.locator('#operations-default-send')
+    await unfold(operation)
+    t.same(await readMembers(operation.locator('.opblock-section-request-body')), [
+      'object',
+      'nothing | null or string | Limits: one of null, a.',
+      'level | string or number | Limits: one of low, 1, 2.',
+      'pair | array | Limits: always [1].',
+    ])
+  })
+
   t.test('the sample of a pattern is short, and the same each time', async (t) => {
     const { page } = await openPage(t, browser)
     await page.goto(await serveDocs(t, PATTERNS))
@@ -232,6 +265,40 @@ paths:
                 tags: { type: array, items: { type: string } }
                 photo: { type: string, format: binary }
             encoding: { photo: { contentType: "image/png, image/*" } }
+      responses: { "204": { description: Sent. } }
+`
+
+const MUTUAL_NAMES = Array.from({ length: 12 }, (_, index) => `schema${index}`)
+const MUTUAL_MEMBERS = MUTUAL_NAMES.map((name) => `${name}: { $ref: "#/components/schemas/${name}" }`).join(', ')
+const MUTUAL = `
+openapi: 3.1.0
+info: { title: Mutual, version: 1.0.0 }
+paths:
+  /mutual:
+    post:
+      operationId: send
+      requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/schema0" } } } }
+      responses: { "204": { description: Sent. } }
+components:
+  schemas:
+${MUTUAL_NAMES.map((name) => `    ${name}: { type: object, properties: { ${MUTUAL_MEMBERS} } }\n`).join('')}`
+
+const LISTED = `
+openapi: 3.1.0
+info: { title: Listed, version: 1.0.0 }
+paths:
+  /listed:
+    post:
+      operationId: send
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+                nothing: { enum: [null, a] }
+                level: { enum: [low, 1, 2] }
+                pair: { const: [1] }
       responses: { "204": { description: Sent. } }
 `
 

@@ -5,7 +5,7 @@ import { describeLimits, mergeAllOf, write } from './schema.js'
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
 
 export function prepare(spec) {
-  const root = resolve(spec, spec)
+  const root = resolveReferences(spec)
   const operations = Object.entries(root.paths ?? {}).flatMap(([path, { parameters = [], ...item }]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       if (!METHODS.has(method)) return []
@@ -44,22 +44,51 @@ export function prepare(spec) {
 }
 
 /**
- * Follows references within the document, and names each schema after its component. `stack` has the references that are being
- * followed, so that a schema within itself ends with "The same again."
+ * The most recursive schemas within each other that are resolved: of n schemas that refer to each other, there are n! ways
+ * to follow all references.
  */
-function resolve(root, value, stack = []) {
-  if (Array.isArray(value)) return value.map((item) => resolve(root, item, stack))
-  if (typeof value !== 'object' || value === null) return value
-  const { $ref, ...siblings } = value
-  if (typeof $ref !== 'string' || !$ref.startsWith('#/')) {
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolve(root, member, stack)]))
+const MAX_RECURSIVE = 2
+
+/** Follows the references within a document, and names each schema after its component. */
+function resolveReferences(root) {
+  const { schemas = {} } = root.components ?? {}
+  const recursive = findRecursive(schemas)
+  // Each schema as a reference to itself, so that it counts as being followed.
+  const references = Object.keys(schemas).map((name) => [name, { $ref: `#/components/schemas/${name}` }])
+  return resolve({ ...root, components: { ...root.components, schemas: Object.fromEntries(references) } })
+
+  /** `stack` has the references that are being followed, so that a schema within itself ends with "The same again." */
+  function resolve(value, stack = []) {
+    if (Array.isArray(value)) return value.map((item) => resolve(item, stack))
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref, ...siblings } = value
+    if (typeof $ref !== 'string' || !$ref.startsWith('#/')) {
+      return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolve(member, stack)]))
+    }
+    const unescapeToken = (token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
+    const path = $ref.slice(2).split('/').map(unescapeToken)
+    const title = path[1] === 'schemas' ? { title: path.at(-1) } : {}
+    const target = find(root, path)
+    if (stack.includes($ref)) return { ...title, type: target.type, description: 'The same again.' }
+    if (recursive.has($ref) && stack.filter((reference) => recursive.has(reference)).length >= MAX_RECURSIVE) {
+      return { ...title, type: target.type, description: 'See **Schemas** at the end of the page.' }
+    }
+    return resolve({ ...title, ...target, ...siblings }, [...stack, $ref])
   }
-  const unescapeToken = (token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
-  const path = $ref.slice(2).split('/').map(unescapeToken)
-  const title = path[1] === 'schemas' ? { title: path.at(-1) } : {}
-  const target = find(root, path)
-  if (stack.includes($ref)) return { ...title, type: target.type, description: 'The same again.' }
-  return resolve(root, { ...title, ...target, ...siblings }, [...stack, $ref])
+}
+
+/** Finds the references to schemas that refer to themselves, directly or over other schemas. */
+function findRecursive(schemas) {
+  const reachable = new Map(
+    Object.entries(schemas).map(([name, schema]) => [
+      `#/components/schemas/${name}`,
+      new Set(Array.from(JSON.stringify(schema).matchAll(/"\$ref":"(.*?)"/g), ([, $ref]) => $ref)),
+    ]),
+  )
+  for (const [step, further] of reachable) {
+    for (const targets of reachable.values()) if (targets.has(step)) for (const $ref of further) targets.add($ref)
+  }
+  return new Set([...reachable.keys()].filter(($ref) => reachable.get($ref).has($ref)))
 }
 
 function describeParameter({ example, ...parameter }) {
