@@ -183,6 +183,11 @@ async function tests(browser: Browser): Promise<void> {
     await expectSample(find('sendBytes'), 'curl', 'Content-Type: text/plain')
     await send(find('sendBytes'), 'It\'s\n\\ "Rex"')
 
+    await unfold(find('sendLines'))
+    await find('sendLines').locator('textarea').fill('{ "a": 1 }\n{ "a": 2 }')
+    await expectSample(find('sendLines'), 'curl', '"a": 2')
+    await send(find('sendLines'), '{ "a": 1 }\n{ "a": 2 }')
+
     await unfold(find('search'))
     await send(find('search'), { ids: [1, 2], filter: { name: 'Rex [1]' } })
     t.equal(await project.compile(), '')
@@ -280,6 +285,11 @@ paths:
           application/octet-stream: { schema: { type: string, format: binary } }
           text/plain: { schema: { type: string } }
       responses: *received
+  /lines:
+    post:
+      operationId: sendLines
+      requestBody: { content: { application/jsonl: { schema: { type: string } } } }
+      responses: *received
   /search:
     get:
       operationId: search
@@ -302,7 +312,7 @@ components:
   }
   const app = await createLayer(t, {
     ...{ source: '', document, security: { Key: () => ({ id: '1', name: 'Ali' }) } },
-    handlers: { sendForm: receive, sendParts: receive, sendBytes: receive, search: receive },
+    handlers: { sendForm: receive, sendParts: receive, sendBytes: receive, sendLines: receive, search: receive },
   })
   addDocs(app, { document, servers: {}, publicPath: '', publicBasePath: '' })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -154,9 +154,12 @@ function writeQueryOption(url, parameters, isDeclared) {
   return [`  querySerializer: () => ${quote(search.slice(1))},`]
 }
 
+/** True for a media type of JSON, but not for a stream of JSON, such as `application/jsonl`. */
+export const isJson = (mediaType) => /.[/+]json *(;|$)/i.test(mediaType)
+
 /** The options of openapi-fetch for a body, and what comes before them. The types describe JSON alone. */
 function writeTypedBody(body, mediaType, operation) {
-  const value = /json/.test(mediaType) ? parseJson(body) : undefined
+  const value = isJson(mediaType) ? parseJson(body) : undefined
   if (value === undefined) {
     const { imports, statements, expression } = writeScriptBody(body)
     const options = expression ? [`  body: ${expression} as never,`, '  bodySerializer: (body) => body,'] : []
@@ -265,7 +268,7 @@ function writeList(open, members, close, indent) {
 }
 
 /** The schema and its branches: any of them may describe the value. */
-export function getBranches(schema) {
+function getBranches(schema) {
   const { allOf = [], anyOf = [], oneOf = [] } = schema ?? {}
   return [schema ?? {}, ...[...allOf, ...anyOf, ...oneOf].flatMap(getBranches)]
 }

@@ -1,5 +1,5 @@
 /** The sample of each operation: a program that sends what is typed at this moment, in the language that is chosen. */
-import { LANGUAGES } from './programs.js'
+import { isJson, LANGUAGES } from './programs.js'
 
 export const samplePlugin = ({ React }) => {
   const h = React.createElement
@@ -92,7 +92,6 @@ function buildRequest(system, { spec, operation, typed, credentials, freshKey })
   const contextUrl = new URL(specSelectors.url(), location.href).href
   const content = operation.requestBody?.content ?? {}
   const mediaType = oas3Selectors.requestContentType(path, method) ?? Object.keys(content)[0]
-  const isJson = /json/.test(mediaType)
   const request = fn.buildRequest({
     ...{ spec, contextUrl, server, serverVariables },
     operationId: fn.opId(operation, path, method),
@@ -117,7 +116,7 @@ function buildRequest(system, { spec, operation, typed, credentials, freshKey })
       // The type of a multipart form has a boundary, which the programs make up.
       ...(contentType !== undefined && !/^multipart\//.test(contentType) && { 'Content-Type': contentType }),
     },
-    body: request.form ? toFormData(request.form) : isJson ? removeSpaces(request.body) : request.body,
+    body: request.form ? toFormData(request.form) : isJson(mediaType) ? removeSpaces(request.body) : request.body,
   }
 }
 

@@ -18,8 +18,14 @@ function listTypes({ type, items, properties, additionalProperties, oneOf, anyOf
   const branches = [...(oneOf ?? []), ...(anyOf ?? [])]
   if (branches.length > 0) return branches.map(describeType)
   if (Object.keys(properties).length > 0 || additionalProperties) return ['object']
-  const [value] = keywords.enum ?? [keywords.const]
-  return [value !== undefined && typeof value !== 'object' ? typeof value : 'any value']
+  const values = keywords.enum ?? [keywords.const]
+  return values.map(getType)
+}
+
+function getType(value) {
+  if (value === undefined) return 'any value'
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 /** The limits of a schema's values, and their default, as a paragraph of Markdown; empty if there are none. */
