@@ -7,7 +7,7 @@ import type { Operation } from '../document/operations.ts'
 import { getBasePath, parseBasePath } from '../document/servers.ts'
 import { getOwn } from '../document/values.ts'
 import { createUrlBuilder, type Urls } from '../operation/urls.ts'
-import { getDeprecationHeaders } from '../response/headers.ts'
+import { getDeprecationHeaders } from '../response/deprecation.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import type { ApiOptions } from './plugin-options.ts'
 

@@ -2,11 +2,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Schema } from '../document/model.ts'
 import type { Header } from '../document/responses.ts'
+import { getOwn, mapValues } from '../document/values.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/messages.ts'
 import { toError } from '../shared/errors.ts'
 import { parseJson } from '../shared/parse-json.ts'
-import type { HandlerHeaders } from './headers.ts'
+import { type HandlerHeaders, lowerCaseNames } from './headers.ts'
 
 /** Throws, or logs, what violates the document in a response; returns true without violations. */
 export type ReportViolations = (violations: readonly string[], log: FastifyBaseLogger) => boolean
@@ -57,14 +58,12 @@ export function compileHeadersValidator(
   compile: SchemaCompiler,
   report: ReportViolations,
 ): ValidateHeaders {
-  const validators = new Map(
-    Object.entries(headers).map(([name, { schema }]) => {
-      return [name.toLowerCase(), { name, validate: compile(schema, 'response') }]
-    }),
+  const validators = lowerCaseNames(
+    mapValues(headers, ({ schema }, name) => ({ name, validate: compile(schema, 'response') })),
   )
   const findViolations = ([lowerCaseName, value]: [string, unknown]): readonly string[] => {
     if (value === undefined) return []
-    const validator = validators.get(lowerCaseName)
+    const validator = getOwn(validators, lowerCaseName)
     if (validator === undefined) return [`the header ${lowerCaseName} is not declared`]
     return formatViolations(validator.name, validator.validate(value))
   }

@@ -9,9 +9,8 @@
  * | Link, Retry-After, WWW-Authenticate                     | also the handler, unless one value is allowed |
  * | any other one                                           | the handler                                   |
  */
-
 import type { FastifyReply } from 'fastify'
-import type { Deprecation, Operation } from '../document/operations.ts'
+import type { Operation } from '../document/operations.ts'
 import type { Header, Response, ResponseKey } from '../document/responses.ts'
 import { getOwn } from '../document/values.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
@@ -19,10 +18,10 @@ import type { ResponseHeaders } from '../shared/errors.ts'
 /** The headers that a handler returns. */
 export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>
 
-/** Returns headers by their names in lower case, because names ignore case (RFC 9110, section 5.1). */
-export function lowerCaseNames(headers: HandlerHeaders): HandlerHeaders {
-  const lowerCased: Record<string, HandlerHeaders[string]> = {}
-  for (const name of Object.keys(headers)) lowerCased[name.toLowerCase()] = headers[name]
+/** Returns values by header names in lower case, because names ignore case (RFC 9110, section 5.1). */
+export function lowerCaseNames<Value>(headers: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  const lowerCased: Record<string, Value> = {}
+  for (const [name, value] of Object.entries(headers)) lowerCased[name.toLowerCase()] = value
   return lowerCased
 }
 
@@ -40,12 +39,10 @@ export function getConstants(headers: Response['headers']): ResponseHeaders {
 export function getCommonHeaders(responses: readonly Response[]): ResponseHeaders {
   // Operations share most responses.
   const constantHeaders = [...new Set(responses)].map(({ headers }) => getConstants(headers))
-  const [firstHeaders = {}] = constantHeaders
-  const hasSame = (headers: ResponseHeaders, name: string, value: string) =>
-    Object.entries(headers).some((entry) => entry[0].toLowerCase() === name.toLowerCase() && entry[1] === value)
+  const constantsByLowerCaseName = constantHeaders.map(lowerCaseNames)
   return Object.fromEntries(
-    Object.entries(firstHeaders).filter(([name, value]) =>
-      constantHeaders.every((headers) => hasSame(headers, name, value)),
+    Object.entries(constantHeaders[0] ?? {}).filter(([name, value]) =>
+      constantsByLowerCaseName.every((headers) => headers[name.toLowerCase()] === value),
     ),
   )
 }
@@ -125,36 +122,4 @@ export function addToList(reply: FastifyReply, name: string, value: string): voi
   const items = [reply.getHeader(name) ?? []].flat().join(', ')
   if (items === '') reply.header(name, value)
   else if (!`, ${items}, `.includes(`, ${value}, `)) reply.header(name, `${items}, ${value}`)
-}
-
-/**
- * The headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` (RFC 8288). The links are URI references (RFC 3986)
- * to where a client can read on, and to the operation to use instead.
- */
-export function getDeprecationHeaders(
-  { since, sunset }: Deprecation,
-  { documentation, successor }: Readonly<Record<'documentation' | 'successor', string | undefined>>,
-): Record<string, string> {
-  const links = [
-    // RFC 9745, section 3
-    documentation && `<${documentation}>; rel="deprecation"; type="text/html"`,
-    // RFC 5829, section 3.3
-    successor && `<${successor}>; rel="successor-version"`,
-  ].filter(Boolean)
-  return {
-    // A date of Structured Fields: seconds since 1970 (RFC 9745, section 2.1).
-    ...(since && { Deprecation: `@${toMidnight(since).getTime() / 1000}` }),
-    // An HTTP date (RFC 8594, section 3).
-    ...(sunset && { Sunset: toMidnight(sunset).toUTCString() }),
-    ...(links.length > 0 && { Link: links.join(', ') }),
-  }
-}
-
-/** True from the day of the sunset on. */
-export function isPastSunset({ sunset }: Deprecation, now: Date): boolean {
-  return sunset !== undefined && toMidnight(sunset) <= now
-}
-
-function toMidnight(date: string): Date {
-  return new Date(`${date}T00:00:00Z`)
 }
