@@ -41,28 +41,32 @@ export function describeScheme(scheme: Scheme): SchemeDescription {
  */
 function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutualTLS' }>): SchemeDescription {
   const type = scheme.type === 'http' ? scheme.scheme : 'Bearer'
-  // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
-  if (/^basic$/i.test(type)) {
-    const findAuthorization = createFindAuthorization(/^basic\b(?: +([\w+/]+=*)$)?/i)
-    const findCredential = (request: FastifyRequest) => {
-      const encodedCredential = findAuthorization(request)
-      const credential = encodedCredential && Buffer.from(encodedCredential, 'base64').toString()
-      return credential?.includes(':') === false ? '' : credential
-    }
-    return { type: 'Basic', noun: 'password', place: 'Basic credentials', findCredential }
+  // The name of a scheme may have any case (RFC 9110, section 11.1).
+  if (/^basic$/i.test(type)) return describeBasic()
+  if (/^bearer$/i.test(type)) return describeBearer(scheme.type === 'http' ? scheme.bearerFormat : undefined)
+  const findCredential = createFindAuthorization(new RegExp(`^${type.replaceAll(/\W/g, '\\$&')}(?: +(.*))?$`, 'i'))
+  return { type, noun: 'credential', place: `Authorization: ${type} <CREDENTIAL>`, findCredential }
+}
+
+/** Describes the scheme of user names with passwords (RFC 7617, section 2). A credential without a colon is malformed. */
+function describeBasic(): SchemeDescription {
+  const findAuthorization = createFindAuthorization(/^basic\b(?: +([\w+/]+=*)$)?/i)
+  const findCredential = (request: FastifyRequest) => {
+    const encodedCredential = findAuthorization(request)
+    const credential = encodedCredential && Buffer.from(encodedCredential, 'base64').toString()
+    return credential?.includes(':') === false ? '' : credential
   }
-  const isBearer = /^bearer$/i.test(type)
-  const pattern = isBearer
-    ? /^bearer\b(?: +([\w.~+/-]+=*)$)?/i
-    : new RegExp(`^${type.replaceAll(/\W/g, '\\$&')}(?: +(.*))?$`, 'i')
-  const findCredential = createFindAuthorization(pattern)
-  if (!isBearer) {
-    return { type, noun: 'credential', place: `Authorization: ${type} <CREDENTIAL>`, findCredential }
-  }
-  // `bearerFormat` names it for clients (OpenAPI 3.1, Security Scheme Object).
-  const { bearerFormat: noun = 'token' } = scheme.type === 'http' ? scheme : {}
-  const place = `Authorization: Bearer <${noun.toUpperCase().replaceAll(/\W+/g, '_')}>`
-  return { type: 'Bearer', noun, place, findCredential }
+  return { type: 'Basic', noun: 'password', place: 'Basic credentials', findCredential }
+}
+
+/**
+ * Describes the scheme of tokens (RFC 6750, section 2.1). The `bearerFormat` names a token for clients (OpenAPI 3.1, Security Scheme
+ * Object).
+ */
+function describeBearer(bearerFormat = 'token'): SchemeDescription {
+  const findCredential = createFindAuthorization(/^bearer\b(?: +([\w.~+/-]+=*)$)?/i)
+  const place = `Authorization: Bearer <${bearerFormat.toUpperCase().replaceAll(/\W+/g, '_')}>`
+  return { type: 'Bearer', noun: bearerFormat, place, findCredential }
 }
 
 function findApiKeys(raw: IncomingMessage, location: string, name: string): string[] {

@@ -183,7 +183,7 @@ function createCheck(scheme: DescribedScheme, functions: Security, identifyAnony
     const credential = findCredential(request)
     if (credential === undefined) return identifyAnonymous()
     const caller = findCaller(credential, { scopes, request })
-    // Not `instanceof Promise`: a library may have promises of its own.
+    // Not `instanceof Promise`: a library may have its own promises.
     const isPromise = caller && typeof caller === 'object' && 'then' in caller
     return isPromise ? Promise.resolve(caller).then(identify) : identify(caller)
   }
@@ -194,12 +194,13 @@ function createCheck(scheme: DescribedScheme, functions: Security, identifyAnony
  * something else than a caller: an error of the app, which must not give rights to the client.
  */
 function findMissingScopes(scheme: string, caller: Caller, requiredScopes: readonly string[]): readonly string[] {
-  const fail = (what: string) => new ServerError(new Error(`the function of the security scheme "${scheme}" ${what}`))
-  if (typeof caller !== 'object') throw fail(`returned a ${typeof caller}; return a caller: { id, name, scopes }`)
+  const wrongReturn = (what: string) =>
+    new ServerError(new Error(`the function of the security scheme "${scheme}" returned ${what}`))
+  if (typeof caller !== 'object') throw wrongReturn(`a ${typeof caller}; return a caller: { id, name, scopes }`)
   if (requiredScopes.length === 0 || caller.scopes === 'all') return []
   const grantedScopes = caller.scopes ?? []
   if (Array.isArray(grantedScopes)) return requiredScopes.filter((scope) => !grantedScopes.includes(scope))
-  throw fail(`returned scopes of the type ${typeof grantedScopes}; return a list of texts, or 'all' for every scope`)
+  throw wrongReturn(`scopes of the type ${typeof grantedScopes}; return a list of texts, or 'all' for every scope`)
 }
 
 type DescribedScheme = SecurityRequirement & SchemeDescription & { readonly challenge: string }
