@@ -6,8 +6,8 @@ import type { BodyContext, BodyParser } from './body-parser.ts'
 import { receiveBytes } from './receive.ts'
 import { createViolation, takeValidValue } from './violations.ts'
 
-/** A parsed body has at most as many arrays and objects as its limit has bytes, and these, which a short text may stand for. */
-const SPARE_COUNT = 1000
+/** The arrays and objects that a parsed body may have besides one for each byte of its limit: a short text may stand for many. */
+const EXTRA_NODES = 1000
 
 /** Creates the parser that passes a stream of the bytes on to the parser of the app, and validates what that returns. */
 export function createAppParser({ schema }: MediaType, { compile, maxBytes, maxDepth }: BodyContext): BodyParser {
@@ -18,7 +18,7 @@ export function createAppParser({ schema }: MediaType, { compile, maxBytes, maxD
     receive: (payload, _contentType, done) => receiveBytes(payload, maxBytes, toStream, done),
     validate(value, violations) {
       // Without limits, a parser that resolves references, as in YAML, could occupy the app with a small body.
-      if (!isLargerThan(value, maxDepth, maxBytes + SPARE_COUNT))
+      if (!isLargerThan(value, maxDepth, maxBytes + EXTRA_NODES))
         return takeValidValue(validate(value), 'body', violations)
       const message = `body is nested deeper than ${maxDepth} levels, or has too many arrays and objects`
       violations.push(createViolation({ in: 'body', keyword: 'complexity', message }))

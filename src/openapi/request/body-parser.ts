@@ -1,4 +1,4 @@
-/** The interface of the parsers of bodies: there is one for each kind of body, in a file of its own. */
+/** The interface of the body parsers: each kind of body has one, in a file that is named for it. */
 import type { RequestPayload } from 'fastify'
 import type { Body } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'

@@ -38,7 +38,7 @@ function createStreamParser(maxBytes: number, findViolation: FindSizeViolation):
   }
 }
 
-/** Not `Readable.toWeb`, which throws out of an event of the stream if the body is cancelled while it arrives (Node 22.23). */
+/** Converts to a web stream. `Readable.toWeb` throws in an event of the stream if the body is cancelled while it arrives (Node 22.23). */
 function toWebStream(stream: Readable): ReadableStream<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]()
   // The iterator of the stream destroys it only if a chunk has been read.

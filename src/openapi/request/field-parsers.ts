@@ -19,7 +19,7 @@ export interface FieldParser<Value = string> {
   parse(values: readonly Value[]): unknown
 }
 
-/** The place of a member of an exploded object, which is sent by a name of its own. */
+/** The place of a member of an exploded object, whose members are each sent by a name. */
 interface MemberPlace {
   /** The name of the object. */
   readonly owner: string

@@ -27,13 +27,13 @@ export function createFormParser(media: MediaType, context: BodyContext): BodyPa
   const { compile, maxBytes, uploadFolder } = context
   const view = compile.views.get(schema)
   const validate = compile(schema, 'request')
-  const find = createFindFormField(media, context)
+  const findField = createFindFormField(media, context)
   const maxFields = getMaxFields(view)
-  const parseFields = createFieldsParser('body', { names: [...view.propertyNames], find })
+  const parseFields = createFieldsParser('body', { names: [...view.propertyNames], find: findField })
   const receiver: PartReceiver = {
     createFile: (header) => (isStreamed ? uploadFolder.createFile(header) : createMemoryFile(header)),
     // Clients may send a text with a file name, too, as they must to give it a media type.
-    isFile: ({ name, fileName }) => fileName !== undefined && find(name).mayBeFile,
+    isFile: ({ name, fileName }) => fileName !== undefined && findField(name).mayBeFile,
     maxParts: maxFields,
     maxTextBytes: isStreamed ? MAX_TEXT_BYTES : maxBytes,
   }
@@ -54,7 +54,7 @@ export function createFormParser(media: MediaType, context: BodyContext): BodyPa
     },
     validate(parsedBody, violations) {
       const fields = (parsedBody as FormFields).filter(([, value]) => !isEmptyInput(value))
-      // Before files are checked: with too many violations, fields are not parsed, and would be reported as missing.
+      // Parse before files are checked: with too many violations, parsing stops, and validation would report fields as missing.
       const value = parseFields(fields, violations)
       violations.push(...fields.flatMap((field) => checkFile(field, encoding)))
       return takeValidValue(validate(value), 'body', violations)
@@ -71,7 +71,7 @@ function getMaxFields(view: SchemaView): number {
 /** Parses the bytes of a form that is not multipart. Throws a 400 or 413. */
 function parseUrlEncodedBody(bytes: Uint8Array, maxFields: number): FormFields {
   const text = decodeTextBody(bytes)
-  // Each of these takes as much time as a part.
+  // Count before parsing: a field takes as much time as a part.
   if (text.split('&', maxFields + 1).length > maxFields) throw tooLarge(`has more than ${maxFields} fields`)
   const fields = parseUrlEncoded(text)
   if (fields === undefined) throw invalidBody('encoding', 'body has a malformed percent-encoding')

@@ -61,7 +61,7 @@ export async function receiveParts(
   }
 }
 
-/** Creates the function that creates texts, which have so many bytes together. */
+/** Creates the function that creates texts, whose total size is limited. */
 function createTextFactory(maxBytes: number): () => Part {
   let byteCount = 0
   return () => {

@@ -3,7 +3,6 @@
  * an error: a part with blanks after its boundary (`--B \r\n`, RFC 2046, section 5.1.1), and what follows a line of a text that begins
  * with the boundary. `Response.formData` of Node 26.10 rejects such blanks, and `filename="a\"b"`.
  */
-
 import { parseParameters } from '../document/media-type.ts'
 import { malformedForm, type PartHeader, parsePartHeader } from './part-header.ts'
 import { tooLarge } from './receive.ts'
@@ -28,7 +27,7 @@ const HEADER_END = Buffer.from('\r\n\r\n')
  * | `preamble`     | anything, and a delimiter: `\r\n--B`, whose line break may be missing             | `delimiterEnd`          |
  * | `delimiterEnd` | nothing, or `--` at the end of the form                                           | `header`, or `epilogue` |
  * | `header`       | blanks, field lines with a `\r\n` before each, and the last `\r\n`               | `headerEnd`             |
- * | `headerEnd`    | the `\r\n` of the empty line, which is that of the delimiter for an empty content | `content`               |
+ * | `headerEnd`    | the `\r\n` of the empty line; without content, it also begins the delimiter       | `content`               |
  * | `content`      | anything, and a delimiter                                                         | `delimiterEnd`          |
  * | `epilogue`     | anything                                                                          |                         |
  */
@@ -38,7 +37,7 @@ type State = 'preamble' | 'delimiterEnd' | 'header' | 'headerEnd' | 'content' | 
 type FormEvent = PartHeader | Buffer<ArrayBuffer>
 
 /**
- * Parses a form with this Content-Type and at most so many parts. Yields the header of each part, and after it the pieces of its
+ * Parses a form with this Content-Type and at most `maxParts` parts. Yields the header of each part, and after it the pieces of its
  * content. Throws a 400 or 413.
  */
 export async function* parseMultipart(
@@ -63,7 +62,7 @@ export async function* parseMultipart(
   if (state !== 'epilogue') throw malformedForm()
 }
 
-/** What is parsed at once: so many bytes, and what they are. */
+/** One step of the parser: the number of bytes that it takes, what they are, and the next state. */
 interface Step {
   readonly length: number
   readonly event?: FormEvent | undefined

@@ -14,8 +14,8 @@ export type PathTexts = Readonly<Record<string, string>>
 export type GetFields = (raw: IncomingMessage, params: PathTexts) => readonly SentField[] | undefined
 
 /**
- * Creates the function that returns the parameters of a path by the names of the document. Fastify has decoded them. In a list or
- * object, a separator within a value is encoded, so its text is the segment of the URL before it was decoded.
+ * Creates the function that returns the parameters of a path by the names of the document. Fastify has decoded them. The text of a list
+ * or object is the segment as it was sent: a separator that is encoded there belongs to a value.
  */
 export function createGetPathFields(
   path: string,
@@ -29,7 +29,7 @@ export function createGetPathFields(
   const fields = getPathParameters(path).map((name) => ({
     name,
     routeName: toRouteName(name),
-    // A list or object has a segment of its own. Count from the end, because the app may have a prefix.
+    // A list or object is a whole segment. Count from the end, because the app may have a prefix.
     indexFromEnd: scalarNames.has(name) ? undefined : segments.indexOf(`{${name}}`) - segments.length,
   }))
   const hasLists = fields.some(({ indexFromEnd }) => indexFromEnd !== undefined)

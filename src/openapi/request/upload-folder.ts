@@ -18,12 +18,12 @@ export class UploadFolder {
    * By default, the folder is the one of the system for temporary files. `logFailure` gets the error for a file that cannot be removed:
    * no request fails because of it, and `close` tries again.
    */
-  constructor(folder = tmpdir(), logFailure: (error: unknown) => void) {
-    this.folder = folder
+  constructor(folder: string | undefined, logFailure: (error: unknown) => void) {
+    this.folder = folder ?? tmpdir()
     this.#logFailure = logFailure
   }
 
-  /** True if something can be created in it: the rights of a folder such as `/proc` do not say it. */
+  /** True if something can be created in the folder. The permissions of `/proc`, for example, do not tell. */
   isWritable(): boolean {
     try {
       rmdirSync(mkdtempSync(join(this.folder, 'upload-')))

@@ -23,7 +23,7 @@ export function invalidBody(keyword: string, message: string): HttpError {
 /** The parts of a violation. By default, it is about the whole part of the request, and its keyword has no parameters. */
 type ViolationParts = Pick<Violation, 'in' | 'keyword' | 'message'> & Partial<Violation>
 
-/** The most characters of a pointer. Bounded: clients choose the names of members, and each violation repeats those around it. */
+/** The most characters of a pointer. Bounded: clients choose the names of members, and each pointer has the names of all enclosing members. */
 const MAX_POINTER = 1000
 
 /** Creates a violation. A pointer that would be too long leads to a value around the violating one. */
@@ -55,11 +55,11 @@ function selectDistinct(violations: readonly Violation[]): Violation[] {
  */
 export function takeValidValue(validated: Validated, location: Violation['in'], violations: Violation[]): unknown {
   if ('value' in validated) return validated.value
-  const malformed = violations.filter((violation) => violation.in === location)
-  const isMalformed = ({ pointer }: Violation) =>
-    malformed.some((field) => `${pointer}/`.startsWith(`${field.pointer}/`))
+  const earlierViolations = violations.filter((violation) => violation.in === location)
+  const isExplained = ({ pointer }: Violation) =>
+    earlierViolations.some((earlier) => `${pointer}/`.startsWith(`${earlier.pointer}/`))
   const foundViolations = validated.errors.map((error) => toViolation(location, error))
-  violations.push(...selectDistinct(foundViolations.filter((violation) => !isMalformed(violation))))
+  violations.push(...selectDistinct(foundViolations.filter((violation) => !isExplained(violation))))
   return undefined
 }
 

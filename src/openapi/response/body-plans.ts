@@ -63,14 +63,14 @@ function createBodySerializer(
   { compile, compileAppSerializer, compileSerializer, report }: PlanContext,
 ) {
   const serializeJson = compileSerializer(content.schema)
-  const serialize = content.hasCodec ? compileAppSerializer(content) : serializeJson
-  if (report === undefined) return withServerErrors(serialize)
+  const serializeByApp = content.hasCodec ? compileAppSerializer(content) : undefined
+  if (report === undefined) return withServerErrors(serializeByApp ?? serializeJson)
   const findViolations = compileTextValidator(content.schema, 'body', compile)
   return withServerErrors((value: unknown, log: FastifyBaseLogger) => {
     // The validation reads JSON, also of a body that the serializer of the app writes.
     const json = serializeJson(value)
     report(findViolations(json), log)
-    return content.hasCodec ? serialize(value) : json
+    return serializeByApp === undefined ? json : serializeByApp(value)
   })
 }
 

@@ -29,7 +29,7 @@ export const EVENT_FIELDS = {
   data: { type: 'string', pattern: /^/ },
 } as const
 
-/** Writes a field on a line of its own, and each line of a text as a field: clients put the lines of `data` together. */
+/** Writes each field on a line, and each line of a text as a field: clients put the lines of `data` together. */
 function frameEvent(json: string): string {
   const event: unknown = JSON.parse(json)
   if (!isObject(event)) throw new Error('invalid response: item must be an object with the fields of an event')

@@ -9,7 +9,7 @@ import { endIterator, endStream } from './stream-bodies.ts'
 /** The time that a stream has to end when the app stops, in milliseconds. */
 const STOP_MS = 5000
 
-/** After so many characters, a stream lets the event loop go on: other requests wait some 10 ms, in place of seconds. */
+/** The characters after which a stream lets the event loop go on, so that other requests need not wait for its end. */
 const YIELD_LENGTH = 65_536
 
 interface ItemStreamOptions {
@@ -24,7 +24,7 @@ interface ItemStreamOptions {
   readonly endsAtStop: boolean
   /** What is sent between items that are far apart; undefined if the media type has nothing for this. */
   readonly keepAlive: KeepAlive | undefined
-  /** Is told why the iterable could not be ended. */
+  /** Is called with the error of an iterable that cannot be ended. */
   readonly onEndError: (error: unknown) => void
 }
 

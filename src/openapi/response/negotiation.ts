@@ -6,7 +6,7 @@ import type { Operation } from '../document/operations.ts'
 import { HttpError } from '../shared/errors.ts'
 import { addToList } from './headers.ts'
 
-/** Finds the media types among which a client may choose: of the successes, if they have several. */
+/** Finds the media types among which a client may choose: those of the successes; [] if they have only one. */
 export function findNegotiated({ responses }: Operation): string[] {
   const successes = [...responses].filter(([key]) => /^2/.test(String(key)))
   const defaults = [...responses].filter(([key]) => key === 'default')
