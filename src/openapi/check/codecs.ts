@@ -1,6 +1,6 @@
 /** Checks the codecs of an app: its content type parsers and serializers. */
 import { type Codecs, findParsableTypes, findSerializableTypes, isParsedByApp } from '../document/codecs.ts'
-import { getEssence } from '../document/content.ts'
+import { getEssence, isRange } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/problems.ts'
 
@@ -23,7 +23,7 @@ function* checkOtherContent({ pointer, requestBody }: Operation, { parsers }: Co
   const what = 'a content type parser of the app reads another media type of this body'
   const toProblem = (problem: string) => ({ pointer: `${pointer}/requestBody`, message: `${what}, and ${problem}` })
   for (const { type, hasCodec } of requestBody?.content ?? []) {
-    if (type.includes('*')) {
+    if (isRange(type)) {
       yield toProblem(`could read some of ${type}; name the media types in place of the range`)
     } else if (!hasCodec && parsers.includes(getEssence(type))) {
       yield toProblem(`would read the stream of ${type}; stream it in an operation of its own`)

@@ -1,5 +1,5 @@
 /** Checks the bodies of requests (OpenAPI 3.1, Request Body Object, Encoding Object). */
-import { getKind } from '../document/content.ts'
+import { getKind, isRange } from '../document/content.ts'
 import { hasOtherCharset } from '../document/media-type.ts'
 import type { Encoding, MediaTypeObject, RequestBodyObject } from '../document/model.ts'
 import { getTargetPointer, toPointer } from '../document/pointers.ts'
@@ -42,7 +42,7 @@ function* checkMediaType(
   if (!isBytes && hasOtherCharset(type)) {
     yield { pointer, message: 'texts are read as UTF-8; remove the charset, or write utf-8' }
   }
-  if (!isStreamed || isBytes || type.includes('*')) return
+  if (!isStreamed || isBytes || isRange(type)) return
   const { memberViews } = compile.views.get(schema)
   if (type.startsWith('multipart') && memberViews.some((member) => !member.isNever && mayBeFile(member))) return
   const what = 'neither bytes nor a multipart form with files, so it is not streamed'

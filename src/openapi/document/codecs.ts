@@ -2,7 +2,7 @@
  * Codecs are what an app adds for media types that the layer does not know, such as `application/xml`: content type parsers for
  * requests, and serializers for responses. With them, the body is a value that its schema describes, in place of text or bytes.
  */
-import { getEssence, getKind, type MediaType } from './content.ts'
+import { getEssence, getKind, isRange, type MediaType } from './content.ts'
 import type { Operation } from './operations.ts'
 
 /** The media types for which an app has codecs, in lower case and without parameters. */
@@ -40,7 +40,7 @@ function isSerializable({ type, itemSchema }: MediaType): boolean {
 
 /** True for a media type that the layer does not know. Every app has parsers for JSON and `text/plain`, which are Fastify's. */
 function isUnknown(type: string): boolean {
-  return getKind(type) !== 'json' && getEssence(type) !== 'text/plain' && !type.includes('*')
+  return getKind(type) !== 'json' && getEssence(type) !== 'text/plain' && !isRange(type)
 }
 
 /** Returns the operations with the mark `hasCodec` at the bodies that codecs read and write. */

@@ -47,16 +47,21 @@ export function readContent(root: OpenApi, content: model.ContentObject = {}): M
 /** Returns 3 for any type, 2 for any subtype, 1 for a structured suffix, and 0 for one media type. */
 function getRangeWidth(type: string): number {
   // A parameter does not make a range specific: `text/*; charset=utf-8`.
-  const [range = ''] = type.split(';')
+  const range = getEssence(type)
   if (range.startsWith('*')) return 3
-  if (range.trimEnd().endsWith('/*')) return 2
-  return range.includes('*+') ? 1 : 0
+  if (range.endsWith('/*')) return 2
+  return isRange(range) ? 1 : 0
+}
+
+/** True for a media type range, such as `image/*`; not for a star in a parameter, as in `text/csv; header="*"`. */
+export function isRange(type: string): boolean {
+  return /^[^;]*\*/.test(type)
 }
 
 /** The way in which a body is parsed and written: by a codec of the app, or by the layer. */
 export type BodyKind = 'codec' | 'json' | 'form' | 'text' | 'bytes'
 
-/** How the bodies of a media type are recognized, parsed and written. A media type range has a plan for each kind of bodies. */
+/** How bodies of a media type are parsed and written, and for which Content-Types. A media type range has a plan for each kind of body. */
 export interface MediaPlan {
   readonly kind: BodyKind
   /** True for a Content-Type whose body has this plan. */
@@ -79,7 +84,7 @@ export function planMedia({ type, hasCodec, isStreamed }: MediaType, isBytes: bo
   const pattern = toPattern(type)
   const hasParameters = createParametersMatcher(type)
   const matches = (contentType: string) => pattern.test(contentType) && hasParameters(contentType)
-  if (!type.includes('*')) return [{ kind: hasCodec ? 'codec' : getKind(type), matches }]
+  if (!isRange(type)) return [{ kind: hasCodec ? 'codec' : getKind(type), matches }]
   if (isStreamed || isBytes) return [{ kind: 'bytes', matches }]
   return KINDS_OF_RANGE.map((kind) => ({
     kind,
@@ -100,20 +105,15 @@ export function getEssence(type: string): string {
   return String(type.split(';')[0]).trim()
 }
 
-/**
- * Returns the pattern of the media types in a range, in any case. `parameters` is the pattern of the text after the semicolon, as the
- * source of a regular expression.
- */
-export function toPattern(type: string, parameters = '.*'): RegExp {
-  const [range = ''] = type.split(';')
-  const source = range
-    .trim()
+/** Returns the pattern of the media types in a range, in any case and with any parameters. */
+export function toPattern(type: string): RegExp {
+  const source = getEssence(type)
     .replaceAll(/[^\w/*]/g, '\\$&')
     .replaceAll('*', '[^\\s;/]+')
-  return new RegExp(`^${source}[ \\t]*(;[ \\t]*${parameters}|$)`, 'i')
+  return new RegExp(`^${source}[ \\t]*(;|$)`, 'i')
 }
 
 /** True if a body has one of several media types. The handler then receives or returns `contentType`. */
 export function isChoice(content: readonly MediaType[]): boolean {
-  return content.length > 1 || content.some(({ type }) => type.includes('*'))
+  return content.length > 1 || content.some(({ type }) => isRange(type))
 }

@@ -4,7 +4,7 @@
 const TYPE = /^([^\s;]+)[ \t]*/
 /** `; name=token`, `; name="quoted string"`, or a semicolon alone. */
 const PARAMETER = /;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?/suy
-/** The charset of texts, whose case has no meaning (RFC 9110, section 8.3.2). */
+/** The only charset of texts, in any case (RFC 9110, section 8.3.2). */
 const UTF_8 = /^utf-8$/i
 
 /**
@@ -28,16 +28,19 @@ export function parseParameters(fieldValue: string) {
   return { type: type.toLowerCase(), parameters }
 }
 
-/** The names up to an equals sign, and the value, which may be quoted: `text/csv; Header` and `="A;B"` in `text/csv; Header="A;B"`. */
-const NAMES_AND_VALUE = /([^=]+)(=(?:"(?:[^"\\]|\\.)*"|[^;]*))?/gs
+/**
+ * The text up to an equals sign, which ends with a name, and the value, which may be quoted: in `text/csv; Header="A;B"`, `text/csv; Header`
+ * and `="A;B"`.
+ */
+const NAME_AND_VALUE = /([^=]+)(=(?:"(?:[^"\\]|\\.)*"|[^;]*))?/gs
 
 /**
- * Returns a media type in lower case but for the values of its parameters, whose case may have a meaning. That of `charset` has none
- * (RFC 9110, sections 8.3.1 and 8.3.2).
+ * Returns a media type in lower case except for the values of its parameters, whose case may have a meaning. The case of a charset has no
+ * meaning (RFC 9110, sections 8.3.1 and 8.3.2).
  */
 export function toLowerCaseNames(type: string): string {
-  return type.replaceAll(NAMES_AND_VALUE, (_match, names: string, value = '') => {
-    return names.toLowerCase() + (/charset$/i.test(names) ? value.toLowerCase() : value)
+  return type.replaceAll(NAME_AND_VALUE, (_match, name: string, value = '') => {
+    return name.toLowerCase() + (/[;\s]charset$/i.test(name) ? value.toLowerCase() : value)
   })
 }
 

@@ -3,7 +3,7 @@
  * They are flat, so that an editor shows all of one at a glance.
  */
 import { STATUS_CODES } from 'node:http'
-import { getKind, isChoice, JSON_TYPE, type MediaType, toPattern } from '../document/content.ts'
+import { getKind, isChoice, isRange, JSON_TYPE, type MediaType, toPattern } from '../document/content.ts'
 import { getHandlerParameters, getSentContent, type Operation, sendsItems } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import { findResponseKey, type Response, type ResponseKey, STATUSES_WITHOUT_BODY } from '../document/responses.ts'
@@ -143,7 +143,7 @@ function getParameters({ parameters }: Operation, location: string): Parameter[]
 /** The type of the media types of a range, or of one. */
 function formatMediaType(type: string): string {
   const [range = ''] = type.split(';')
-  return type.includes('*') ? `\`${range.replaceAll('*', '$' + '{string}')}\`` : JSON.stringify(type)
+  return isRange(type) ? `\`${range.replaceAll('*', '$' + '{string}')}\`` : JSON.stringify(type)
 }
 
 /** The type of a body as a handler receives it. */
@@ -153,7 +153,7 @@ function formatReceived(views: SchemaViews, content: MediaType, toType: ToType):
   const kind = getKind(type)
   if (isStreamed && kind !== 'form') return 'ReadableStream<Uint8Array>'
   // The kind of each body in a range follows from its own type.
-  if (type.includes('*')) return 'unknown'
+  if (isRange(type)) return 'unknown'
   if (kind === 'bytes') return 'Uint8Array'
   return kind === 'text' && !views.get(schema).isScalar ? 'string' : toType(schema, 'request', kind === 'form')
 }
@@ -168,7 +168,7 @@ function formatResponse(operation: NamedOperation, toType: ToType, serverHeaders
     const bodies = content.map(({ type, schema, itemSchema, hasCodec }) => {
       const isValue = hasCodec || getKind(type) === 'json'
       const itemsType = itemSchema && `AsyncIterable<${toType(itemSchema, 'response')}>`
-      const bodyType = isValue ? toType(schema, 'response') : type.includes('*') ? 'unknown' : 'RawBody'
+      const bodyType = isValue ? toType(schema, 'response') : isRange(type) ? 'unknown' : 'RawBody'
       const body = `; readonly body: ${itemsType ?? bodyType}`
       return isChoice(content) ? `; readonly contentType: ${formatMediaType(type)}${body}` : body
     })

@@ -5,7 +5,7 @@
 import '../shared/node-version.ts'
 
 import type { OpenApiDocument } from '../check/document.ts'
-import { isChoice, JSON_TYPE, type MediaType, toPattern } from '../document/content.ts'
+import { isChoice, isRange, JSON_TYPE, type MediaType, toPattern } from '../document/content.ts'
 import type { OpenApi } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import { getValueAt, toPointer } from '../document/pointers.ts'
@@ -125,7 +125,7 @@ async function* sendItems(items: readonly unknown[]): AsyncGenerator<unknown> {
 
 /** Chooses a media type of a range, which is JSON if it can be; undefined if the range is of other types, such as images. */
 function chooseType({ type, schema }: MediaType, { document }: MockContext): string | undefined {
-  if (!type.includes('*')) return type
+  if (!isRange(type)) return type
   const { mayBeBytes } = document.compile.views.get(schema)
   const types = mayBeBytes ? ['application/octet-stream'] : [JSON_TYPE, 'text/plain']
   return types.find((candidate) => toPattern(type).test(candidate))

@@ -1,6 +1,6 @@
 /** The requests of webhooks and callbacks, which the app sends: their bodies are validated and written like those of responses. */
 import type { OpenApiDocument } from '../check/document.ts'
-import { getKind, JSON_TYPE, toPattern } from '../document/content.ts'
+import { getKind, isRange, JSON_TYPE, toPattern } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
 import { getSentContent, type Operation } from '../document/operations.ts'
 import { formatContentType } from '../response/body-plans.ts'
@@ -48,10 +48,10 @@ function compileWriter(
   const createHead = (headers = {}) => ({ method: method.toUpperCase(), headers: { ...headers } })
   const content = getSentContent(request)
   if (content === undefined) return () => createHead()
-  const isJsonRange = content.type.includes('*') && toPattern(content.type).test(JSON_TYPE)
+  const isJsonRange = isRange(content.type) && toPattern(content.type).test(JSON_TYPE)
   const type = isJsonRange ? JSON_TYPE : content.type
   const isJson = getKind(type) === 'json'
-  const headers = type.includes('*') ? {} : { 'content-type': formatContentType(type) }
+  const headers = isRange(type) ? {} : { 'content-type': formatContentType(type) }
   const subject = `invalid body of ${id}`
   const write = isJson
     ? compileJsonWriter(content.schema, subject, document, compileSerializer)

@@ -1,5 +1,5 @@
 /** The body of a request: the parser for its media type, and what its headers say before it is received. */
-import { type BodyKind, type MediaType, planMedia } from '../document/content.ts'
+import { type BodyKind, isRange, type MediaType, planMedia } from '../document/content.ts'
 import { hasOtherCharset } from '../document/media-type.ts'
 import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
 import { getFieldValues, hasBody } from '../shared/http.ts'
@@ -37,7 +37,7 @@ const CREATE_PARSER: Readonly<Record<BodyKind, (media: MediaType, context: BodyC
 export function createAcceptBody(content: readonly MediaType[], context: BodyContext) {
   const parsers = createParsers(content, context)
   // Most clients send a media type as the document spells it: then it is found without parsing.
-  const exactParsers = new Map(parsers.flatMap((entry) => (entry.type.includes('*') ? [] : [[entry.type, entry]])))
+  const exactParsers = new Map(parsers.flatMap((entry) => (isRange(entry.type) ? [] : [[entry.type, entry]])))
   const types = content.map(({ type }) => type).join(', ')
   const { maxBytes } = context
   return (request: IncomingMessage): AcceptedBody | undefined => {
@@ -75,7 +75,7 @@ function createParsers(content: readonly MediaType[], context: BodyContext) {
     }))
   })
   // Of two types that differ in their parameters alone, the one with more parameters is more specific.
-  const countParameters = (type: string) => (type.includes('*') ? 0 : type.split(';').length)
+  const countParameters = (type: string) => (isRange(type) ? 0 : type.split(';').length)
   return parsers.toSorted((left, right) => countParameters(right.type) - countParameters(left.type))
 }
 

@@ -1,6 +1,6 @@
 /** Validates what an operation receives: the parameters of path, query, headers and cookies, and the body. */
 import type { IncomingMessage } from 'node:http'
-import { isChoice } from '../document/content.ts'
+import { isChoice, isRange } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
 import { getHandlerParameters, type Operation } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
@@ -87,7 +87,7 @@ function validateBody(
 
 /** Returns the declared media type of a body; of a range, the one that the client sends, without parameters. */
 function getMediaType({ contentType, type }: AcceptedBody): string | undefined {
-  return type.includes('*') ? contentType.split(';')[0]?.trim().toLowerCase() : type
+  return isRange(type) ? contentType.split(';')[0]?.trim().toLowerCase() : type
 }
 
 /** Creates the validators of the locations with parameters, and of the query, where undeclared names are violations. */

@@ -1,6 +1,6 @@
 /** The bodies of responses: a plan for each media type, which says how a body is sent. */
 import type { FastifyBaseLogger } from 'fastify'
-import { getKind, JSON_TYPE, type MediaType, planMedia } from '../document/content.ts'
+import { getKind, isRange, JSON_TYPE, type MediaType, planMedia } from '../document/content.ts'
 import { toLowerCaseNames } from '../document/media-type.ts'
 import type { Schema } from '../document/model.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
@@ -109,7 +109,7 @@ export function formatContentType(type: string): string {
 export function findBodyPlan(plans: readonly BodyPlan[], contentType: string | undefined): BodyPlan | undefined {
   const [firstPlan] = plans
   if (firstPlan === undefined) return undefined
-  const mayBeLeftOut = plans.length === 1 && !firstPlan.type.includes('*')
+  const mayBeLeftOut = plans.length === 1 && !isRange(firstPlan.type)
   if (contentType === undefined && mayBeLeftOut) return firstPlan
   if (contentType === undefined) throw new Error(`invalid response: it needs a contentType, ${listTypes(plans)}`)
   if (/^[^;]*\*/.test(contentType)) {

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import Negotiator from 'negotiator'
+import { isRange } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import { HttpError } from '../shared/errors.ts'
 import { addToList } from './headers.ts'
@@ -13,7 +14,7 @@ export function findNegotiated({ responses }: Operation): string[] {
   const content = (successes.length > 0 ? successes : defaults).flatMap(([, response]) => response.content)
   const types = [...new Set(content.map(({ type }) => type))]
   // Of a range, it is not known which types the handler can return.
-  return types.length < 2 || types.some((type) => type.includes('*')) ? [] : types
+  return types.length < 2 || types.some(isRange) ? [] : types
 }
 
 /**

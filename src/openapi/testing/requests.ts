@@ -1,6 +1,6 @@
 /** Makes requests to an operation with fast-check, and writes them for `app.inject`. */
 import type * as FastCheck from 'fast-check'
-import { getKind, type MediaType } from '../document/content.ts'
+import { getKind, isRange, type MediaType } from '../document/content.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Parameter } from '../document/parameters.ts'
 import { stringifyExactly } from '../shared/json.ts'
@@ -39,7 +39,7 @@ export function createRequests(
   values: RequestValues,
 ): Requests | { readonly problem: string } {
   const { parameters, path, requestBody } = operation
-  const content = requestBody?.content.find(({ type }) => getKind(type) === 'json' && !type.includes('*'))
+  const content = requestBody?.content.find(({ type }) => getKind(type) === 'json' && !isRange(type))
   const parts: Part[] = parameters.map((parameter) => ({
     key: getKey(parameter),
     required: parameter.required === true,
