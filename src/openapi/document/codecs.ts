@@ -31,15 +31,15 @@ export function findSerializableTypes(operations: readonly Operation[]): Set<str
 
 function isParsable({ type, isStreamed }: MediaType, { method }: Operation): boolean {
   // Fastify reads no body of a GET.
-  return isUnknown(type) && getKind(type) !== 'form' && !isStreamed && method !== 'get'
+  return needsCodec(type) && getKind(type) !== 'form' && !isStreamed && method !== 'get'
 }
 
 function isSerializable({ type, itemSchema }: MediaType): boolean {
-  return isUnknown(type) && itemSchema === undefined
+  return needsCodec(type) && itemSchema === undefined
 }
 
 /** True for a media type that the layer does not know. Every app has parsers for JSON and `text/plain`, which are Fastify's. */
-function isUnknown(type: string): boolean {
+function needsCodec(type: string): boolean {
   return getKind(type) !== 'json' && getEssence(type) !== 'text/plain' && !isRange(type)
 }
 

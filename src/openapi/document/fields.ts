@@ -1,4 +1,4 @@
-/** The fields of OpenAPI's objects that have other objects: everywhere that a reference may stand, in any version of OpenAPI. */
+/** Which fields of OpenAPI's objects have other objects, and of which kind, in any version: the walk over all places of references. */
 import { isObject } from '../shared/json.ts'
 import { METHODS } from './model.ts'
 import { toPointer } from './pointers.ts'
@@ -7,16 +7,31 @@ import { getOwn, mapValues, type Values } from './values.ts'
 
 /** The kinds of objects that a reference may stand for, by the names of the sections of the components. */
 const COMPONENT_KINDS = [
-  ...(['schemas', 'responses', 'parameters', 'examples', 'requestBodies', 'headers'] as const),
-  ...(['securitySchemes', 'links', 'callbacks', 'pathItems', 'mediaTypes'] as const),
-]
+  'schemas',
+  'responses',
+  'parameters',
+  'examples',
+  'requestBodies',
+  'headers',
+  'securitySchemes',
+  'links',
+  'callbacks',
+  'pathItems',
+  'mediaTypes',
+] as const
 export type ComponentKind = (typeof COMPONENT_KINDS)[number]
 
 /** A kind of value. `plain` is what has no references, such as an extension. */
 export type Kind =
   | ComponentKind
-  | ('openapi' | 'components' | 'pathMap' | 'operation' | 'responseMap')
-  | ('encoding' | 'discriminator' | 'plain')
+  | 'openapi'
+  | 'components'
+  | 'pathMap'
+  | 'operation'
+  | 'responseMap'
+  | 'encoding'
+  | 'discriminator'
+  | 'plain'
 
 export function isComponentKind(kind: Kind): kind is ComponentKind {
   return COMPONENT_KINDS.some((componentKind) => componentKind === kind)
@@ -91,7 +106,7 @@ export function forEachPart(
 }
 
 function getFieldKind(kind: Kind, field: string): FieldKind {
-  const { [kind]: fields } = FIELDS
+  const fields = FIELDS[kind]
   if (fields !== undefined) return getOwn(fields, field) ?? 'plain'
   return field.startsWith('x-') ? 'plain' : (NAMED_FIELDS[kind] ?? 'plain')
 }

@@ -7,7 +7,10 @@ import { getFields } from './values.ts'
 
 /** An operation as it is written. */
 export interface DeclaredOperation {
-  /** The operationId; an id made from method and path, as `getPetsPetId`, without one, and for each further path of the operation. */
+  /**
+   * The operationId. Without it, or if an earlier path has the same operation, an id that is made from method and path, such as
+   * `getPetsPetId`.
+   */
   readonly id: string
   readonly method: string
   readonly path: string
@@ -29,7 +32,7 @@ export function findOperations(root: OpenApi): DeclaredOperation[] {
   })
 }
 
-/** Returns the prefix of an operation's type names: `ListPets` for the ids `listPets` and `list-pets`. */
+/** Returns an id in the form of a type name: `ListPets` for `listPets` and `list-pets`, and `Operation1` for `1`. */
 export function getTypeName(id: string): string {
   const words = id.split(/[^A-Za-z0-9]+/)
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
@@ -67,20 +70,20 @@ type ListedOperation = Omit<DeclaredOperation, 'id'>
 /** Lists the operations of the path item at a pointer. */
 function listItem(root: OpenApi, path: string, itemObject: PathItem, itemPointer: string): ListedOperation[] {
   const item = getReferences(root).resolvePathItem(itemObject)
-  const locate = (field: string) => findOwner(root, itemPointer, field) + toPointer(field)
+  const getFieldPointer = (field: string) => findOwner(root, itemPointer, field) + toPointer(field)
   const usualOperations = METHODS.flatMap((method) => {
     const operation = item[method]
-    return operation === undefined ? [] : { method, operation, path, item, pointer: locate(method) }
+    return operation === undefined ? [] : { method, operation, path, item, pointer: getFieldPointer(method) }
   })
   const additionalOperations = Object.entries(item.additionalOperations ?? {}).map(([method, operation]) => {
-    return { method, operation, path, item, pointer: locate('additionalOperations') + toPointer(method) }
+    return { method, operation, path, item, pointer: getFieldPointer('additionalOperations') + toPointer(method) }
   })
   // In an unchecked document, an operation may be anything.
   return [...usualOperations, ...additionalOperations].filter(({ operation }) => isObject(operation))
 }
 
 /** Returns the pointer to the path item that has a field: the one at the pointer, or one that it refers to. */
-function findOwner(root: OpenApi, pointer: string, field: string): string {
+export function findOwner(root: OpenApi, pointer: string, field: string): string {
   const item = getValueAt(root, pointer) as PathItem
   return field in item || item.$ref === undefined ? pointer : findOwner(root, getTargetPointer(item.$ref), field)
 }

@@ -7,10 +7,10 @@ import type { SchemaType } from '../shared/json.ts'
 type Named<Value> = Readonly<Record<string, Value>>
 
 export interface OpenApi {
+  readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly Server[]
   readonly security?: readonly SecurityRequirementObject[]
-  readonly openapi: string
   readonly paths: Named<PathItem>
   readonly webhooks?: Named<PathItem>
   readonly components?: { readonly schemas?: Named<Schema>; readonly securitySchemes?: Named<SecurityScheme> }

@@ -1,5 +1,4 @@
 /** The operations of a document, resolved: parameters, bodies, responses and security of each. */
-
 import { getKind, type MediaType, readContent } from './content.ts'
 import { findOperations } from './find-operations.ts'
 import type * as model from './model.ts'
@@ -53,7 +52,7 @@ export interface Deprecation {
   readonly replacedBy: string | undefined
 }
 
-/** Reads the operations of a checked document, in its order, or other declared operations, such as its webhooks. */
+/** Reads the operations of a checked document, in its order, or the declared operations given, such as its webhooks. */
 export function readOperations(root: OpenApi, declaredOperations = findOperations(root)): Operation[] {
   const readResponses = createResponsesReader(root)
   return declaredOperations.map(({ id, path, item, method, operation, pointer }) => {

@@ -4,7 +4,7 @@ import type { OpenApi } from './model.ts'
 import { getReferences } from './references.ts'
 import { toSchema } from './subschemas.ts'
 
-/** A parameter with its style (OpenAPI 3.1, Parameter Object). */
+/** A parameter with its style. */
 export interface Parameter extends Omit<model.ParameterObject, 'content'> {
   readonly style: string
   readonly explode: boolean
@@ -14,7 +14,7 @@ export interface Parameter extends Omit<model.ParameterObject, 'content'> {
   readonly isJson: boolean
 }
 
-/** The header parameters that OpenAPI ignores (OpenAPI 3.1, Parameter Object). */
+/** The header parameters that OpenAPI ignores. */
 const IGNORED_PARAMETERS = /^(accept|content-type|authorization)$/i
 
 /**
@@ -28,7 +28,7 @@ export function readParameters(root: OpenApi, list: readonly (model.ParameterObj
   return [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()]
 }
 
-/** Reads a parameter, with the defaults of `style` and `explode` (OpenAPI 3.1, Parameter Object). */
+/** Reads a parameter, with the defaults of `style` and `explode`. */
 export function readParameter(root: OpenApi, { content, schema, ...parameter }: model.ParameterObject): Parameter {
   const [jsonContent] = Object.values(content ?? {}).map((media) =>
     getReferences(root).resolve<model.MediaTypeObject>(media),

@@ -98,20 +98,21 @@ function findSyntaxErrors(yaml: Yaml) {
     })
 }
 
-/** The end of the errors of `toJsonTag`, by which they are found: the parser keeps only their texts, among its own errors. */
+/** The end of the errors of `toExactNumberTag`, by which they are found: the parser keeps only their texts, among its own errors. */
 const NUMBER_ADVICE = 'write another number, or put it in quotes'
 
 /** Returns the tags of YAML with the numbers of JSON: integers are exact, and what JSON cannot express is an error. */
 function toJsonTags(tags: Tags): Tags {
-  const isOfNumbers = (tag: Tags[number]): tag is ScalarTag =>
+  const isNumberTag = (tag: Tags[number]): tag is ScalarTag =>
     typeof tag === 'object' && tag.collection === undefined && /:(int|float)$/.test(tag.tag)
-  return tags.map((tag) => (isOfNumbers(tag) ? toJsonTag(tag) : tag))
+  return tags.map((tag) => (isNumberTag(tag) ? toExactNumberTag(tag) : tag))
 }
 
-function toJsonTag(tag: ScalarTag): ScalarTag {
+function toExactNumberTag(tag: ScalarTag): ScalarTag {
   return {
     ...tag,
     resolve(source, onError, options) {
+      // A bigint for integers, also in the notation of 0x and 0o; a number for fractions and exponents.
       const value = tag.resolve(source, onError, options)
       if (typeof value === 'bigint' && Number.isFinite(Number(value))) return toNumeric(value)
       try {

@@ -17,6 +17,7 @@ export function comparePaths(path: string, otherPath: string): number {
   const lengths = countLiterals(path)
   const otherLengths = countLiterals(otherPath)
   const index = lengths.findIndex((length, position) => length !== otherLengths[position])
+  // Two infinite lengths are equal, so they are not subtracted.
   return index === -1 ? 0 : (otherLengths[index] ?? 0) - (lengths[index] as number)
 }
 

@@ -9,7 +9,7 @@ export function toPointer(...tokens: readonly (string | number)[]): string {
   return pointer
 }
 
-/** Splits a pointer into its tokens: the inverse of `toPointer`. */
+/** Splits a pointer into its tokens: the inverse of `toPointer`. A text without a slash, such as `foo` of `#foo`, has none. */
 export function parsePointer(pointer: string): string[] {
   const [, ...tokens] = pointer.split('/')
   return pointer.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens

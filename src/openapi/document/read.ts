@@ -28,8 +28,8 @@ export function readDocument(source: string | NamedDocument, options: ReadOption
   const files = createFiles(firstFile, options.root ?? (isFile ? dirname(source) : undefined), options)
   return withDepthLimit(firstFile.locate(''), () => {
     const { root, problems, locate } = bundle(firstFile, files)
-    const yaml = files.isSingle() ? firstFile.source : toYaml(root)
-    return { source: yaml, root: root as unknown as OpenApi, problems, locate }
+    const bytes = files.isSingle() ? firstFile.source : toYaml(root)
+    return { source: bytes, root: root as unknown as OpenApi, problems, locate }
   })
 }
 
@@ -43,7 +43,7 @@ function toFile(source: NamedDocument, { root = '' }: ReadOptions): ParsedFile {
   const { values, yaml } = toPlainValues(name, value)
   const locate = (pointer: string) => {
     const tokens = parsePointer(pointer)
-    // Ends at the object itself, if not before.
+    // Go up to the nearest value that exists; the object itself does.
     while (getValueAt(values, toPointer(...tokens)) === undefined) tokens.pop()
     return `${name}#${toPointer(...tokens)}`
   }

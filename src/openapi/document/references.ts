@@ -21,7 +21,7 @@ function createReferences(root: OpenApi) {
 
   /**
    * Returns the value that a reference leads to in one step; it may be another reference. Returns undefined if nothing is there. The
-   * caller knows the type by the place of the reference: `checkReferences` compares both.
+   * caller knows the type by the place of the reference: `checkReferences` checks that the target has it.
    */
   function getTarget<T = Schema>($ref: string): T {
     const target = targets.get($ref) ?? getValueAt(root, getTargetPointer($ref))
@@ -30,8 +30,8 @@ function createReferences(root: OpenApi) {
   }
 
   /**
-   * Returns the object itself, or what its `$ref` leads to, over any number of steps. Only for references that are not tainted: a
-   * circle has no end. Of a schema, the keywords beside `$ref` are lost.
+   * Returns the object itself, or what its `$ref` leads to, over any number of steps. Only for references that `checkReferences` has
+   * accepted, because a circle has no end. Of a schema, the keywords beside `$ref` are lost.
    */
   function resolve<T extends object>(object: T | Reference): T {
     let target: unknown = object

@@ -80,12 +80,14 @@ function toResponseKey(key: string): ResponseKey {
   return key.endsWith('XX') ? `${Number(key[0])}XX` : Number(key)
 }
 
-/** Finds the value for a status: by the status, or else by its class, or else by `default`. */
-export function findResponse<Value>(responses: Responses<Value>, status: number): Value | undefined {
-  return responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
+/** Finds the key of the response for a status: the status, or else its class, or else `default`. */
+export function findResponseKey(responses: Responses<unknown>, status: number): ResponseKey | undefined {
+  const keys: readonly ResponseKey[] = [status, `${Math.floor(status / 100)}XX`, 'default']
+  return keys.find((key) => responses.has(key))
 }
 
-/** Finds the key of the response for a status. */
-export function findResponseKey(responses: Responses<unknown>, status: number): ResponseKey | undefined {
-  return findResponse(new Map(responses.keys().map((key) => [key, key])), status)
+/** Finds the value for a status. */
+export function findResponse<Value>(responses: Responses<Value>, status: number): Value | undefined {
+  // Most responses have their status as the key, so they need no search.
+  return responses.get(status) ?? responses.get(findResponseKey(responses, status) ?? 'default')
 }

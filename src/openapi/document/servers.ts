@@ -21,7 +21,7 @@ export function fillServers({ servers = [] }: Pick<OpenApi, 'servers'>, variable
     const values = new Map(Object.entries(declaredVariables).map(([name, variable]) => [name, variable.default]))
     for (const [name, value] of Object.entries(variables)) if (value !== undefined) values.set(name, value)
     const url = server.url.replaceAll(/\{([^{}]+)\}/g, (text, name: string) => values.get(name) ?? text)
-    // Relative paths become absolute: the document itself is served in another folder, where they would lead elsewhere.
+    // Relative paths become absolute. Otherwise, a viewer of `/docs/openapi.json` resolves `./v1` to `/docs/v1`.
     return { ...server, url: url.startsWith('.') && isAddress(url) ? getPath(url) || '/' : url }
   })
 }

@@ -25,7 +25,7 @@ export function mapValues<In, Out>(
 }
 
 /**
- * Creates two functions: `copyValue` copies a value at any depth, with each object as `change` returns it, and `findCopy` returns the
+ * Creates two functions: `copyValue` copies a value at any depth, with each object but no array as `change` returns it, and `findCopy` returns the
  * copy of an object. An alias of YAML is the same object as its anchor, so one copy stands for both.
  */
 export function createCopy(change: (object: object) => object) {

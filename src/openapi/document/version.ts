@@ -35,8 +35,25 @@ export function convertDocument(
   references: readonly { readonly $ref: string; readonly pointer: string }[],
   { isValid }: { readonly isValid: boolean },
 ) {
-  const problems: Problem[] = []
+  const { changedSchemas, problems } = changeSchemas(original, schemas, isValid)
+  if (changedSchemas.size === 0) return { root: original, findCopy: <Value>(value: Value) => value, problems }
+  const { copyValue, findCopy } = createCopy((object) => changedSchemas.get(object) ?? object)
+  const root = copyValue(original)
+  const movedReferences = references.filter(({ $ref }) => {
+    const target = getTargetPointer($ref)
+    return getValueAt(root, target) !== findCopy(getValueAt(original, target))
+  })
+  for (const { $ref, pointer } of movedReferences) {
+    const what = `"${$ref}" leads into a schema that "nullable", "discriminator" or "$ref" changes`
+    problems.push({ pointer, message: `${what}; make the target a component` })
+  }
+  return { root, findCopy, problems }
+}
+
+/** Returns the schemas that have another form in the copy, each with this form, and the discriminators without effect. */
+function changeSchemas(original: OpenApi, schemas: ReadonlyMap<string, Schema30>, isValid: boolean) {
   const changedSchemas = new Map<object, Schema>()
+  const problems: Problem[] = []
   for (const [pointer, schema] of schemas) {
     let namedSchema: Schema30 = schema
     if (isValid && schema.discriminator !== undefined) {
@@ -48,16 +65,7 @@ export function convertDocument(
       changedSchemas.set(schema, convertSchema(original, namedSchema))
     }
   }
-  if (changedSchemas.size === 0) return { root: original, findCopy: <Value>(value: Value) => value, problems }
-  const { copyValue, findCopy } = createCopy((object) => changedSchemas.get(object) ?? object)
-  const root = copyValue(original)
-  for (const { $ref, pointer } of references) {
-    const target = getTargetPointer($ref)
-    const hasMoved = getValueAt(root, target) !== findCopy(getValueAt(original, target))
-    const what = `"${$ref}" leads into a schema that "nullable", "discriminator" or "$ref" changes`
-    if (hasMoved) problems.push({ pointer, message: `${what}; make the target a component` })
-  }
-  return { root, findCopy, problems }
+  return { changedSchemas, problems }
 }
 
 /** True if a schema has another form in 3.1. */
@@ -86,10 +94,10 @@ function convertSchema(original: OpenApi, schema: Schema30): Schema {
   for (const [limit, flag] of LIMITS) {
     const { [limit]: value, [flag]: isExclusive } = converted
     if (typeof isExclusive !== 'boolean') continue
-    delete converted[flag]
-    if (!isExclusive || value === undefined) continue
-    converted[flag] = value
-    delete converted[limit]
+    if (isExclusive && value !== undefined) {
+      converted[flag] = value
+      delete converted[limit]
+    } else delete converted[flag]
   }
   return nullable === true ? toNullable(converted) : converted
 }
@@ -97,7 +105,7 @@ function convertSchema(original: OpenApi, schema: Schema30): Schema {
 /** The keywords that describe a property. They have no effect in a branch of `anyOf`. */
 const ANNOTATIONS = /^(readOnly|writeOnly|default)$/
 
-/** True if a schema has applicators, any of which may exclude null. */
+/** True if other schemas may exclude null: by `$ref`, `allOf`, `anyOf` or `oneOf`. */
 function isComposite(schema: Schema): boolean {
   return (schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf) !== undefined
 }
