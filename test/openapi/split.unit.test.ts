@@ -326,6 +326,16 @@ t.test('nothing outside the folder of the first file is read, unless the option 
   t.strictSame(await getMistakes(folder, 'mounted/api.yaml', { root: join(folder, 'mounted/..') }), [])
 })
 
+t.test('a root folder that does not exist is named in place of the files in it', async (t) => {
+  const folder = save(t, {
+    'api.yaml': `${info}paths:\n${toPath('/a', '{ $ref: pet.yaml }')}`,
+    'pet.yaml': 'type: object\n',
+  })
+  t.strictSame(await getMistakes(folder, 'api.yaml', { root: join(folder, 'missing') }), [
+    'api.yaml:4:97: the file "pet.yaml" cannot be read without the root folder "missing", which does not exist; correct the option root',
+  ])
+})
+
 t.test('a file to which several URIs lead is one file', async (t) => {
   const folder = save(t, {
     'api.yaml': `${info}paths:\n${toPath('/a', '{ $ref: pet.yaml }')}${toPath('/b', '{ $ref: "./x/../pet.yaml#" }')}`,

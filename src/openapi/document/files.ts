@@ -1,5 +1,5 @@
 /** Opens the files of a document: each file once, and only files in the root folder. */
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { DocumentError, toError } from '../shared/errors.ts'
@@ -66,6 +66,9 @@ export function createFiles(firstFile: ParsedFile, folder: string | undefined, {
 /** Reads the file at a path; returns the rest of a sentence about the file if that is not possible. */
 function readFile(path: string, folder: string, onRead: ReadOptions['onRead']): ParsedFile | string {
   onRead?.(path)
+  if (!existsSync(folder)) {
+    return `cannot be read without the root folder "${formatPath(folder)}", which does not exist; correct the option root`
+  }
   try {
     if (isOutside(realpathSync(path), realpathSync(folder))) {
       return `is outside the root folder "${formatPath(folder)}"; move it there, or set the option root`
