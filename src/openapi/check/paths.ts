@@ -1,5 +1,5 @@
 /** Checks the paths and their operations (OpenAPI 3.1, Paths Object, Path Item Object). */
-import type { DeclaredOperation } from '../document/find-operations.ts'
+import { type DeclaredOperation, findOwner } from '../document/find-operations.ts'
 import type { OpenApi, OperationObject, ParameterObject } from '../document/model.ts'
 import { type Parameter, readParameter } from '../document/parameters.ts'
 import { getPathParameters, PATH_PARAMETER } from '../document/path-templates.ts'
@@ -48,7 +48,8 @@ function* checkParameters({ path, pointer, item, operation }: DeclaredOperation,
       ...readParameter(root, getReferences(root).resolve<ParameterObject>(reference)),
     }))
   const operationParameters = readList(pointer, operation.parameters)
-  const pathParameters = readList(toPointer('paths', path), item.parameters).filter((parameter) => {
+  const itemPointer = findOwner(root, toPointer('paths', path), 'parameters')
+  const pathParameters = readList(itemPointer, item.parameters).filter((parameter) => {
     return !operationParameters.some(({ in: location, name }) => location === parameter.in && name === parameter.name)
   })
   const parameters = [...pathParameters, ...operationParameters]
@@ -57,9 +58,9 @@ function* checkParameters({ path, pointer, item, operation }: DeclaredOperation,
   for (const name of getPathParameters(path).filter((templateName) => !declaredNames.includes(templateName))) {
     yield { pointer, message: `the path parameter "${name}" is not declared; add it to the parameters` }
   }
-  for (const { pointer, name, schema } of templateParameters) {
-    const message = describePathParameterMistake(path, name, compile.views.get(schema))
-    if (message !== undefined) yield { pointer, message }
+  for (const parameter of templateParameters) {
+    const message = describePathParameterMistake(path, parameter.name, compile.views.get(parameter.schema))
+    if (message !== undefined) yield { pointer: parameter.pointer, message }
   }
   yield* checkRepeatedParameters(parameters, compile)
 }

@@ -2,7 +2,7 @@
 import { getKind, isRange } from '../document/content.ts'
 import { hasOtherCharset } from '../document/media-type.ts'
 import type { Encoding, MediaTypeObject, RequestBodyObject } from '../document/model.ts'
-import { getTargetPointer, toPointer } from '../document/pointers.ts'
+import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { hasVersion } from '../document/version.ts'
@@ -18,16 +18,17 @@ export function* checkRequestBody(
   pointer: string,
   context: Context,
 ): Iterable<Problem> {
+  const { resolve, resolvePointer } = getReferences(context.root)
   for (const [name, reference] of Object.entries(content)) {
     const type = name.toLowerCase()
-    const mediaPointer = '$ref' in reference ? getTargetPointer(reference.$ref) : pointer + toPointer('content', name)
-    const media = getReferences(context.root).resolve<MediaTypeObject>(reference)
+    const mediaPointer = resolvePointer(pointer + toPointer('content', name))
+    const media = resolve<MediaTypeObject>(reference)
     yield* checkMediaType(type, media, mediaPointer, context)
     if (getKind(type) === 'form') yield* checkForm(type, media, mediaPointer, context)
   }
 }
 
-/** Reports a charset that is not read, and streams that no request body can be. */
+/** Reports a charset that is not read, and streams that a request body cannot be. */
 function* checkMediaType(
   type: string,
   { schema = {}, itemSchema, 'x-stream': isStreamed }: MediaTypeObject,
@@ -60,25 +61,25 @@ function* checkForm(
   // A text must have one value, whichever branch the form satisfies.
   if (isAmbiguous(view)) yield { pointer: `${pointer}/schema`, message: AMBIGUOUS_TYPES }
   const isMultipart = type.startsWith('multipart')
-  const isStyled = !isMultipart || !hasVersion(root, '3.0')
+  const supportsStyle = !isMultipart || !hasVersion(root, '3.0')
   for (const [name, fieldEncoding] of Object.entries(encoding)) {
-    const message = describeEncodingMistake(view.property(name), fieldEncoding, { isMultipart, isStyled })
+    const message = describeEncodingMistake(view.property(name), fieldEncoding, { isMultipart, supportsStyle })
     if (message !== undefined) yield { pointer: pointer + toPointer('encoding', name), message }
   }
 }
 
 /**
  * Describes how a field would be read otherwise than its encoding says (OpenAPI 3.1, Encoding Object); undefined if it would
- * not. `isStyled` is false where `style` and `explode` have no effect (OpenAPI 3.0.4, Encoding Object).
+ * not. `supportsStyle` is false where `style` and `explode` have no effect (OpenAPI 3.0.4, Encoding Object).
  */
 function describeEncodingMistake(
   field: SchemaView,
   encoding: Encoding,
-  { isMultipart, isStyled }: Readonly<Record<'isMultipart' | 'isStyled', boolean>>,
+  { isMultipart, supportsStyle }: { readonly isMultipart: boolean; readonly supportsStyle: boolean },
 ): string | undefined {
   const { contentType, headers = {}, style } = encoding
-  if (isStyled && style === 'deepObject') return describeDeepObjectMistake(field)
-  if (isStyled && !hasFormStyle(field, encoding)) {
+  if (supportsStyle && style === 'deepObject') return describeDeepObjectMistake(field)
+  if (supportsStyle && !hasFormStyle(field, encoding)) {
     return 'the fields of a form have the style "form", with each item of an array by itself; remove "style" and "explode"'
   }
   if (isMultipart && Object.keys(headers).some((name) => !/^content-(type|disposition)$/i.test(name))) {

@@ -24,16 +24,17 @@ export function* checkResponses(responses: object, pointer: string): Iterable<Pr
 
 /** Reports a body that is `writeOnly`, and an `itemSchema` where no stream of items can be sent. */
 export function* checkResponse({ content = {} }: ResponseObject, pointer: string, context: Context): Iterable<Problem> {
+  const { resolve, resolvePointer } = getReferences(context.root)
   for (const [type, reference] of Object.entries(content)) {
-    const { schema, itemSchema } = getReferences(context.root).resolve<MediaTypeObject>(reference)
+    const { schema, itemSchema } = resolve<MediaTypeObject>(reference)
+    const mediaPointer = resolvePointer(pointer + toPointer('content', type))
     if (schema !== undefined && context.compile.views.get(schema).isHidden('response')) {
       const message = 'the body is sent although it is writeOnly; make its members writeOnly'
-      yield { pointer: pointer + toPointer('content', type), message, isWarning: true }
+      yield { pointer: mediaPointer, message, isWarning: true }
     }
-    const itemPointer = pointer + toPointer('content', type, 'itemSchema')
     const messages =
       itemSchema === undefined ? [] : describeItemMistakes(type.toLowerCase(), schema, itemSchema, context)
-    for (const message of messages) yield { pointer: itemPointer, message }
+    for (const message of messages) yield { pointer: `${mediaPointer}/itemSchema`, message }
   }
 }
 
