@@ -14,7 +14,7 @@ import { isObject } from '../shared/json.ts'
 export interface Context {
   readonly root: OpenApi
   readonly compile: SchemaCompiler
-  /** The operations of path items without a mistake in `$ref`, and without a mistake in their id. Other parts may have mistakes. */
+  /** The operations without a mistake in their id and in the `$ref` of their path item. Other parts of them may have mistakes. */
   readonly declaredOperations: readonly DeclaredOperation[]
   /** The declared operations in which, and in whose security and path parameters, nothing is tainted. */
   readonly operations: readonly Operation[]
@@ -35,15 +35,15 @@ export function createContext(
   tainted: ReadonlySet<string>,
   formats: Formats = {},
 ): Context {
-  const readablePaths = getFields(root.paths).filter(
+  const pathsWithTarget = getFields(root.paths).filter(
     ([path, item]) => isObject(item) && !tainted.has(toPointer('paths', path, '$ref')),
   )
-  const readableRoot = tainted.size === 0 ? root : { ...root, paths: Object.fromEntries(readablePaths) }
+  const readableRoot = tainted.size === 0 ? root : { ...root, paths: Object.fromEntries(pathsWithTarget) }
   const declaredOperations = findOperations(readableRoot).filter(
     ({ pointer }) => !tainted.has(`${pointer}/operationId`),
   )
   const untaintedOperations = declaredOperations.filter(({ path, pointer }) => {
-    // Security has no references that taint an operation: it names schemes, and may be the document's.
+    // Security names its schemes, so a mistake in a scheme does not taint the operations. An operation without security has the document's.
     const requiredPointers = [
       pointer,
       toPointer('paths', path, 'parameters'),

@@ -92,6 +92,7 @@ export function checkDigests(document: CheckedDocument, generated: Digests, code
     const message = 'the generated types follow the rules of another version of the OpenAPI layer; generate them again'
     return [{ pointer: '', message }]
   }
+  // Without codecs: `checkGeneratedCodecs` compares them.
   const digests = computeDigests(document)
   if (digests.int64 !== generated.int64) return [describeOtherInt64(generated, digests)]
   const toProblem = (pointer: string, what: string) => {

@@ -39,7 +39,7 @@ export interface OpenApiDocument extends ParsedDocument {
 export interface LoadOptions extends ReadOptions, SchemaOptions {
   /**
    * What becomes of mistakes in a document. By default, it is rejected. With `skip`, the operations that have a mistake or refer to one
-   * respond with 501, and the others are served. A mistake that concerns all operations, such as one in the security, rejects also then.
+   * respond with 501, and the others are served. A mistake that concerns all operations, such as one in the security, rejects even then.
    */
   readonly problems?: 'reject' | 'skip' | undefined
 }
@@ -105,7 +105,7 @@ function checkDocument(document: ParsedDocument, options: LoadOptions): CheckRes
     root,
     operations: context.operations,
     compile,
-    findPointer: (schema: Schema) => schemas.entries().find(([, original]) => findCopy(original) === schema)?.[0],
+    findPointer: (schema: Schema) => schemas.entries().find(([, value]) => findCopy(value) === schema)?.[0],
   }
 }
 

@@ -4,7 +4,7 @@ import { toPointer } from '../document/pointers.ts'
 import type { Problem } from '../document/problems.ts'
 import { getOwn, type Values } from '../document/values.ts'
 
-/** Finds handlers without an operation, and operations without a handler. `missingHandlers` is the option of that name. */
+/** Finds handlers without an operation, and operations without a handler. */
 export function* checkHandlers(
   operations: readonly Operation[],
   handlers: Values,

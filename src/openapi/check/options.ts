@@ -31,7 +31,7 @@ export function checkInterval(interval: number | undefined): Problem[] {
   return [{ pointer: '', message }]
 }
 
-/** Reports the arrays and objects in paths if the router of the app ends a path at a semicolon, which their texts may have. */
+/** Reports arrays and objects in paths if the router of the app ends a path at a semicolon: their styles may have one. */
 export function checkRouterOptions(
   operations: readonly Operation[],
   { useSemicolonDelimiter, routerOptions }: FastifyInstance['initialConfig'],

@@ -57,8 +57,8 @@ export function findTainted(
 const IN_PLACE_APPLICATORS = /^(not|if|then|else|dependentSchemas|\w+Of)$/
 
 /**
- * Finds references that lead back to themselves for the same value, at least one of each circle. Follows each reference once, because
- * a chain may have thousands; a chain of 8,000 is nested too deep (`withDepthLimit`).
+ * Finds references that lead back to themselves for the same value, at least one of each circle. Follows each reference once: otherwise,
+ * long chains take quadratic time. The recursion ends at some 8,000 references, which `withDepthLimit` reports.
  */
 function findCircularReferences(root: OpenApi, references: readonly CheckedReference[]): ReadonlySet<string> {
   const { getTarget } = getReferences(root)

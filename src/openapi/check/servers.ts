@@ -26,20 +26,19 @@ export function checkServers(root: OpenApi, variables: ServerVariables, isBasePa
     { servers: operation.servers, pointer },
   ])
   return [{ servers: root.servers, pointer: '' }, ...owners].flatMap(({ servers = [], pointer }) => {
-    const filledServers = fillServers({ servers }, variables)
-    const isServed = filledServers.some(({ url }) => hasBasePath(url))
+    const urls = fillServers({ servers }, variables).map(({ url }) => url)
+    const isServed = urls.some(hasBasePath)
     return servers.flatMap((server, index) => {
+      const url = urls[index] ?? ''
       const serverPointer = `${pointer}/servers/${index}`
-      const setNames = Object.keys(variables).filter((name) => {
-        return variables[name] !== undefined && server.url.includes(`{${name}}`)
-      })
-      const valueProblems = setNames.flatMap((name) =>
-        checkValue(server, name, variables[name] as string, serverPointer),
+      const setVariables = Object.entries(variables).flatMap(([name, value]) =>
+        value !== undefined && server.url.includes(`{${name}}`) ? [{ name, value }] : [],
       )
-      const { url = '' } = filledServers[index] ?? {}
+      const valueProblems = setVariables.flatMap(({ name, value }) => checkValue(server, name, value, serverPointer))
       if (hasBasePath(url)) return valueProblems
-      const isWarning = isAddress(url) && isServed && setNames.length === 0
-      const source = setNames.length === 0 ? '' : ` (${setNames.join(' and ')} of the option servers)`
+      const isWarning = isAddress(url) && isServed && setVariables.length === 0
+      const names = setVariables.map(({ name }) => name).join(' and ')
+      const source = names === '' ? '' : ` (${names} of the option servers)`
       const message = describeUrlMistake(url, basePath) + source
       return [...valueProblems, { pointer: `${serverPointer}/url`, message, isWarning }]
     })

@@ -24,7 +24,7 @@ interface ReducedDocument<Result> {
   readonly warnings: readonly string[]
 }
 
-interface Checked {
+interface Findings {
   readonly problems: readonly Problem[]
   readonly references: readonly CheckedReference[]
 }
@@ -33,7 +33,7 @@ interface Checked {
  * Returns a document without the parts that have mistakes. Throws a DocumentError that lists the mistakes outside such parts: in the
  * security or the servers of the document, in a security scheme, or in what says which routes there are.
  */
-export function leaveOutMistakes<Result extends Checked>(
+export function leaveOutMistakes<Result extends Findings>(
   original: ParsedDocument,
   checkDocument: (document: ParsedDocument) => Result,
 ): ReducedDocument<Result> {
@@ -116,7 +116,7 @@ function findAffectedParts(mistakes: readonly Problem[], references: readonly Ch
   return new Set(collectReachable(parts, (part) => referrers.get(part) ?? []))
 }
 
-/** Lists a pointer and the pointers to all values around its value: `/a/b`, `/a` and the empty text. A `#foo` has no slash. */
+/** Lists a pointer and the pointers to all values around its value: `/a/b`, `/a` and the empty text. The list of `foo`, for `#foo`, ends in the same way. */
 function listOwners(pointer: string): string[] {
   return pointer === '' ? [''] : [pointer, ...listOwners(pointer.slice(0, Math.max(0, pointer.lastIndexOf('/'))))]
 }

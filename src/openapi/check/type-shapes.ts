@@ -27,15 +27,15 @@ export function createToShape(views: SchemaViews, onReference: ($ref: string) =>
     let mayHaveDefaults = false
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === 'default' || COMBINING.test(keyword)) mayHaveDefaults = true
-      if (isOfType(keyword, value, schema)) shape[keyword] = value
+      if (affectsType(keyword, value, schema)) shape[keyword] = value
     }
     if (schema.$ref !== undefined) onReference(schema.$ref)
     return { ...mapSubschemas(shape, toShape), ...(mayHaveDefaults && describeDefaults(views, views.get(schema))) }
   }
 }
 
-/** True if a type depends on a keyword. */
-function isOfType(keyword: string, value: unknown, schema: Schema): boolean {
+/** True if the generated type depends on a keyword. */
+function affectsType(keyword: string, value: unknown, schema: Schema): boolean {
   if (keyword === 'format') return /^(u?int64|binary)$/.test(String(value))
   if (keyword === 'minItems') return 'prefixItems' in schema
   // Of the extensions, the types have the values of one.

@@ -120,7 +120,7 @@ function formatTypeError(type: string, data: unknown, advice = 'change it'): str
   return `this must be of type ${type}, but is ${formatValue(data)}; ${typeAdvice}`
 }
 
-/** Describes a value that is none of the allowed ones, which may be [] if a pattern or a limit excludes it. */
+/** Describes a value that is not allowed. If a pattern or a limit excludes it, no values are listed, and supported.yaml has the advice. */
 function formatValueError(data: unknown, allowedValues: readonly unknown[], advice?: string): string {
   if (data === null && allowedValues.includes('null')) return 'null is not supported here; put it in quotes: "null"'
   const choice = `use ${allowedValues.length > 1 ? 'one of: ' : ''}${allowedValues.join(', ')}`
