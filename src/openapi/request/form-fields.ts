@@ -10,7 +10,7 @@ import type { FormValue } from './form-parts.ts'
 import { createScalarParser, createValuesParser, getFieldViews } from './text-values.ts'
 
 /** The parser of a form field. */
-export interface FormFieldParser extends FieldParser<FormValue> {
+interface FormFieldParser extends FieldParser<FormValue> {
   /** True if a part with a file name becomes a file. */
   readonly mayBeFile: boolean
 }

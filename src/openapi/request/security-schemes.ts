@@ -29,7 +29,11 @@ export function describeScheme(scheme: Scheme): SchemeDescription {
   if (scheme.type === 'apiKey') {
     const { name, in: location } = scheme
     const place = `the ${location === 'query' ? 'query parameter' : location} ${name}`
-    const findCredential = ({ raw }: FastifyRequest) => takeOne(findApiKeys(raw, location, name))
+    const findCredential = ({ raw }: FastifyRequest) => {
+      const [key, ...furtherKeys] = findApiKeys(raw, location, name)
+      // Keys that are sent more than once are malformed: it is unknown which is meant.
+      return furtherKeys.length > 0 ? '' : key
+    }
     return { type: 'ApiKey', noun: 'API key', place, findCredential }
   }
   return describeAuthorization(scheme)
@@ -85,9 +89,4 @@ function createFindAuthorization(pattern: RegExp): SchemeDescription['findCreden
     const match = pattern.exec(values[0] ?? '')
     return match === null ? undefined : (match[1] ?? '')
   }
-}
-
-/** Returns the only value. Credentials that are sent more than once are malformed: it is unknown which are meant. */
-function takeOne(values: readonly string[]): string | undefined {
-  return values.length > 1 ? '' : values[0]
 }

@@ -24,7 +24,7 @@ export function createReport(operationId: string, validateResponses: true | 'rep
 }
 
 /** Finds what violates the schema in the JSON text of a body or item. The list has at most one violation, which says enough. */
-export type FindTextViolations = (text: string) => readonly string[]
+type FindTextViolations = (text: string) => readonly string[]
 
 /**
  * Compiles the validation of a body or item, which `name` says. It validates the text and not the value, because a member that is
