@@ -49,6 +49,7 @@ export function createFormParser(media: MediaType, context: BodyContext): BodyPa
           onEnd?.(removeFiles)
           done(null, fields)
         },
+        // An error of a stream that a hook put in place of the request has a status: see `receiveStream`.
         (thrown) => done(thrown === payload.errored ? thrown : toServerError(thrown)),
       )
     },

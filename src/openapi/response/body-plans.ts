@@ -112,7 +112,7 @@ export function findBodyPlan(plans: readonly BodyPlan[], contentType: string | u
   const mayBeLeftOut = plans.length === 1 && !isRange(firstPlan.type)
   if (contentType === undefined && mayBeLeftOut) return firstPlan
   if (contentType === undefined) throw new Error(`invalid response: it needs a contentType, ${listTypes(plans)}`)
-  if (/^[^;]*\*/.test(contentType)) {
+  if (isRange(contentType)) {
     throw new Error(`invalid response: its content type ${contentType} is a range; return a media type of the range`)
   }
   const lowerCaseType = toLowerCaseNames(contentType)
