@@ -1,13 +1,19 @@
-/** The context of a schema: what the schemas around it say about the same value. Its validation depends on that. */
+/**
+ * The context of a schema: what its outer schemas, which lead to it by `$ref` and in-place applicators, say about the same value. The
+ * validator of a schema depends on it.
+ */
 import type { Direction } from '../document/model.ts'
 import type { MemberKey, SchemaView } from './view.ts'
 
-/** Lengths that the schemas around a schema bound: what is longer is invalid, and tried by no pattern of the schema. */
+/**
+ * The least length limits of the outer schemas; Infinity without a limit. A longer text is invalid, so no pattern is tried on it: some
+ * patterns take time that is exponential in its length.
+ */
 export interface LengthLimits {
-  /** The least `maxLength`: `pattern` and `format` do not try longer texts. */
-  readonly maxLength?: number | undefined
-  /** The least `maxLength` of `propertyNames`: `patternProperties` do not try longer names. */
-  readonly maxNameLength?: number | undefined
+  /** The least `maxLength`, for `pattern` and `format`. */
+  readonly maxLength: number
+  /** The least `maxLength` of `propertyNames`, for `patternProperties`. */
+  readonly maxNameLength: number
 }
 
 export interface SchemaContext extends LengthLimits {
@@ -15,20 +21,34 @@ export interface SchemaContext extends LengthLimits {
   readonly direction: Direction | undefined
   /** The properties that `required` must not demand, because messages in the direction lack them: see `isHidden` of a view. */
   readonly hiddenNames: readonly string[]
-  /** The views of the value that know what is hidden within a member, where its subschema alone does not: see `hidesWithinMembers`. */
+  /** Views of the value that hide something within a member, which one declaration of the member may not say: see `hidesWithinMembers`. */
   readonly views: readonly SchemaView[]
 }
 
-/** The most contexts of a schema whose validators are kept: clients combine the patterns and branches that hide names. */
+/** The most validators that are kept for one schema, by context: clients combine the patterns and branches that hide names. */
 export const MAX_CONTEXTS = 100
 
-/** Creates the context of a schema without schemas around it. */
+/** Creates the context of a schema without outer schemas. */
 export function createContext(direction: Direction | undefined): SchemaContext {
-  return { direction, hiddenNames: [], views: [] }
+  return { direction, hiddenNames: [], views: [], maxLength: Infinity, maxNameLength: Infinity }
+}
+
+/** Creates the context of the schemas to which a schema leads: adds what the view of the schema says. */
+export function createInnerContext(view: SchemaView, outerContext: SchemaContext): SchemaContext {
+  return {
+    ...addHiding(outerContext, view),
+    maxLength: Math.min(outerContext.maxLength, view.maxLength),
+    maxNameLength: Math.min(outerContext.maxNameLength, view.maxNameLength),
+  }
+}
+
+/** Creates the context of a member. Other declarations of the member may hide names within it, which the views of the value know. */
+export function createMemberContext({ direction, views }: SchemaContext, key: MemberKey): SchemaContext {
+  return views.map((view) => view.member(key)).reduce(addHiding, createContext(direction))
 }
 
 /** Adds what a view of the value hides: its names, and the view itself if it hides something within members. */
-export function addView(view: SchemaView, context: SchemaContext): SchemaContext {
+function addHiding(context: SchemaContext, view: SchemaView): SchemaContext {
   if (context.direction === undefined) return context
   const hiddenNames = view.getHiddenNames(context.direction)
   const views = view.hidesWithinMembers ? [view] : []
@@ -39,26 +59,18 @@ export function addView(view: SchemaView, context: SchemaContext): SchemaContext
   }
 }
 
-/** Returns what the views of a value know of a member, whose other declarations may hide names within it. */
-export function getMemberViews({ views }: SchemaContext, key: MemberKey): readonly SchemaView[] {
-  return views.map((view) => view.member(key))
-}
-
-/** Creates the context of a member. */
-export function createMemberContext(
-  direction: Direction | undefined,
-  memberViews: readonly SchemaView[],
-): SchemaContext {
-  return memberViews.reduce((context, view) => addView(view, context), createContext(direction))
-}
-
 /** Returns the members that a response leaves out: no keyword takes notice of them. A request that has a hidden member is invalid. */
 export function getOmittedNames({ direction, hiddenNames }: SchemaContext): readonly string[] {
   return direction === 'response' ? hiddenNames : []
 }
 
 /**
- * The context of conditions (`not`, `if`, `contains`, `propertyNames`). They ignore the direction. Otherwise, `not` would accept
- * more values in a request than the spec says, because its schema would require less.
+ * Creates the context of a condition (`not`, `if`, `contains`, `propertyNames`), which ignores the direction. Otherwise, `not` would
+ * accept more values in a request than the spec says, because its schema would require less.
  */
+export function createConditionContext({ maxLength, maxNameLength }: LengthLimits): SchemaContext {
+  return { ...UNDIRECTED, maxLength, maxNameLength }
+}
+
+/** The context in which nothing changes the meaning of a schema. */
 export const UNDIRECTED = createContext(undefined)

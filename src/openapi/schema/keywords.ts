@@ -226,7 +226,7 @@ function hasLength(value: unknown, minimum: number): boolean | undefined {
 }
 
 /** True if a text has at least this many characters. Counts them only if the length of the text does not decide. */
-function hasCharacters(text: string, minimum: number): boolean {
+export function hasCharacters(text: string, minimum: number): boolean {
   return text.length >= 2 * minimum || (text.length >= minimum && countCharacters(text) >= minimum)
 }
 

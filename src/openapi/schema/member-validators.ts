@@ -5,7 +5,7 @@
 import type { ErrorObject } from 'ajv'
 import type { Schema } from '../document/model.ts'
 import { isObject } from '../shared/json.ts'
-import { MAX_LISTED } from './keywords.ts'
+import { hasCharacters, MAX_LISTED } from './keywords.ts'
 import { getMemberNames } from './members.ts'
 import type { Select } from './selection.ts'
 import { createError, type ErrorList, type MemberValidator, toOuterErrors, type Validator } from './validator.ts'
@@ -100,7 +100,9 @@ export function createUnevaluatedPropertiesValidator(
   return (value) => {
     const view = isObject(value) ? select(value) : undefined
     if (view === undefined || !isObject(value)) return undefined
-    return findFirstErrors(getMemberNames(value).filter(isTried), (name) => {
+    // A selected branch may limit names without having been validated.
+    const names = getMemberNames(value).filter((name) => isTried(name) && !hasCharacters(name, view.maxNameLength + 1))
+    return findFirstErrors(names, (name) => {
       if (view.declares(name)) return undefined
       return validateMember === undefined
         ? [createError('unevaluatedProperties', { undeclaredName: name })]

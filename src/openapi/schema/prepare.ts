@@ -4,7 +4,6 @@
  * whose errors are not those of the whole, becomes a validator of its own, which Ajv calls by our keyword `validators`.
  */
 
-import { findConjuncts } from '../document/allowed-values.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
@@ -12,10 +11,10 @@ import { mapValues, memoize } from '../document/values.ts'
 import { createPattern } from '../shared/patterns.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import {
-  addView,
+  createConditionContext,
   createContext,
+  createInnerContext,
   createMemberContext,
-  getMemberViews,
   getOmittedNames,
   type LengthLimits,
   MAX_CONTEXTS,
@@ -23,7 +22,7 @@ import {
   UNDIRECTED,
 } from './context.ts'
 import { NUMBER_FORMATS } from './formats.ts'
-import { type ContextKeywords, TESTED_KEYWORDS, type ValueType } from './keywords.ts'
+import { type ContextKeywords, hasCharacters, TESTED_KEYWORDS, type ValueType } from './keywords.ts'
 import {
   createAdditionalValidator,
   createContainsValidator,
@@ -68,7 +67,7 @@ interface Tools {
   readonly views: SchemaViews
   /** Returns the validator of a schema that is compiled by itself. */
   readonly getValidator: GetValidator
-  /** Returns the validator of a condition. What is longer than the limits need not satisfy it, because it is invalid anyway. */
+  /** Returns the validator of a condition. Texts beyond the limits are invalid anyway, so the condition tries no patterns on them. */
   getCondition(schema: Schema | boolean, limits?: LengthLimits): Validator
   /** Returns a schema without `unevaluated…`. Otherwise, the two keywords would evaluate all members themselves. */
   getEvaluatingSchema(schema: Schema): Schema
@@ -101,8 +100,7 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
     root,
     views,
     getValidator,
-    getCondition: (schema, { maxLength, maxNameLength } = {}) =>
-      getValidator(toSchema(schema), { ...UNDIRECTED, maxLength, maxNameLength }),
+    getCondition: (schema, limits = UNDIRECTED) => getValidator(toSchema(schema), createConditionContext(limits)),
     getEvaluatingSchema: memoize(
       ({ unevaluatedProperties, unevaluatedItems, ...evaluatingSchema }) => evaluatingSchema,
     ),
@@ -110,7 +108,7 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
   }
 
   function prepare(schema: Schema, outerContext: SchemaContext): object {
-    const context = addView(views.get(schema), addLimits(schema, outerContext, root))
+    const context = createInnerContext(views.get(schema), outerContext)
     const prepared: { -readonly [Keyword in keyof PreparedKeywords]: PreparedKeywords[Keyword] } = {}
     for (const prepareKeywords of PREPARE_FUNCTIONS) {
       const { allOf = [], validators = [], ...keywords }: PreparedKeywords = prepareKeywords(schema, context, tools)
@@ -123,23 +121,6 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
   }
 
   return prepare
-}
-
-/** Adds the length limits of a schema, and of those that it combines, to the context. */
-function addLimits(schema: Schema, context: SchemaContext, root: OpenApi): SchemaContext {
-  const conjuncts = findConjuncts(root, [schema])
-  const nameSchemas = conjuncts.map(({ propertyNames = true }) => toSchema(propertyNames))
-  return {
-    ...context,
-    maxLength: findMaxLength(conjuncts, context.maxLength),
-    maxNameLength: findMaxLength(findConjuncts(root, nameSchemas), context.maxNameLength),
-  }
-}
-
-/** Returns the least `maxLength`; undefined if there is none. */
-function findMaxLength(schemas: readonly Schema[], outerMaxLength = Infinity): number | undefined {
-  const limit = Math.min(outerMaxLength, ...schemas.map(({ maxLength = Infinity }) => maxLength))
-  return limit === Infinity ? undefined : limit
 }
 
 /** The keywords without subschemas, of which Ajv reads two as OpenAPI means them. The description explains a pattern in messages. */
@@ -241,7 +222,7 @@ function prepareProperties(
   const prepareProperty = (subschema: Schema | boolean, name: string): object | boolean =>
     views.get(subschema).isHidden(context.direction)
       ? { validators: [rejectReadOnly] }
-      : prepareSubschema(subschema, createMemberContext(context.direction, getMemberViews(context, name)))
+      : prepareSubschema(subschema, createMemberContext(context, name))
   return { properties: properties && mapValues(omitMembers(properties, context), prepareProperty) }
 }
 
@@ -271,14 +252,12 @@ function prepareOtherProperties(schema: Schema, context: SchemaContext, tools: T
  */
 function createIsTried(context: SchemaContext): (name: string) => boolean {
   const omittedNames = getOmittedNames(context)
-  const { maxNameLength = Infinity } = context
-  const isTooLong = (name: string) => name.length > maxNameLength && [...name].length > maxNameLength
-  return (name) => !omittedNames.includes(name) && !isTooLong(name)
+  return (name) => !omittedNames.includes(name) && !hasCharacters(name, context.maxNameLength + 1)
 }
 
 function preparePropertyNames({ propertyNames }: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   if (propertyNames === undefined) return {}
-  const validateName = tools.getCondition(propertyNames, { maxLength: context.maxNameLength })
+  const validateName = tools.getCondition(propertyNames, { ...UNDIRECTED, maxLength: context.maxNameLength })
   return { validators: [createNamesValidator(validateName, getOmittedNames(context))] }
 }
 
@@ -288,7 +267,7 @@ function prepareItems(schema: Schema, context: SchemaContext, tools: Tools): Pre
   const validateItem = items === false ? undefined : getMemberValidator(items, context, tools)
   return {
     prefixItems: prefixItems?.map((subschema, index) =>
-      tools.prepareSubschema(subschema, createMemberContext(context.direction, getMemberViews(context, index))),
+      tools.prepareSubschema(subschema, createMemberContext(context, index)),
     ),
     validators: [
       ...(items === true ? [] : [createItemsValidator(prefixItems?.length ?? 0, validateItem)]),
@@ -302,7 +281,7 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
   const { unevaluatedProperties, unevaluatedItems } = schema
   if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return {}
   const { views, getCondition, getEvaluatingSchema } = tools
-  const select = views.createSelect(views.get(getEvaluatingSchema(schema)), context.direction, context)
+  const select = views.createSelect(views.get(getEvaluatingSchema(schema)), context)
   const validators: Validator[] = []
   if (unevaluatedProperties !== undefined) {
     const validateMember = getUnnamedValidator(unevaluatedProperties, context, tools)
@@ -345,8 +324,8 @@ function getMemberValidator(
   const joinIds = createJoinIds()
   const validators = new BoundedCache<string, Validator>(MAX_CONTEXTS)
   return (value, key) => {
-    const memberViews = getMemberViews(context, key)
-    const create = () => getValidator(subschema, createMemberContext(direction, memberViews))
+    const memberViews = views.map((view) => view.member(key))
+    const create = () => getValidator(subschema, createMemberContext(context, key))
     return validators.get(joinIds(memberViews), create)(value)
   }
 }

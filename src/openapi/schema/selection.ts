@@ -1,9 +1,15 @@
 /** Selection: what only validation tells of a value, namely which branches it satisfies, and whether a default is valid. */
 import { getParts } from '../document/allowed-values.ts'
-import type { Direction, Schema } from '../document/model.ts'
+import type { Schema } from '../document/model.ts'
 import { memoize } from '../document/values.ts'
 import type { Branching } from './branching.ts'
-import { addView, createContext, getOmittedNames, type SchemaContext, UNDIRECTED } from './context.ts'
+import {
+  createConditionContext,
+  createInnerContext,
+  getOmittedNames,
+  type SchemaContext,
+  UNDIRECTED,
+} from './context.ts'
 import { createGetDispatch, type GetDispatch } from './dispatch.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { GetValidator } from './validator.ts'
@@ -11,11 +17,8 @@ import type { SchemaView, StaticViews } from './view.ts'
 
 export interface Selection {
   readonly getDispatch: GetDispatch
-  /**
-   * Creates the function that selects branches of a view, once for each view: it is called for each value. `outerContext` is the one
-   * of the schemas around those of the view.
-   */
-  createSelect(view: SchemaView, direction: Direction | undefined, outerContext?: SchemaContext): Select
+  /** Creates the function that selects branches of a view. Call it once for each view, and its result for each value. */
+  createSelect(view: SchemaView, outerContext: SchemaContext): Select
   /**
    * Returns the default of a property or item that is missing; undefined without a valid default. Defaults to which branches lead do
    * not count. Otherwise, a default could decide which branch the enclosing value satisfies.
@@ -52,24 +55,23 @@ export function createSelection(
 ): Selection {
   const getDispatch = createGetDispatch(views.get)
 
-  function createSelect(
-    view: SchemaView,
-    direction: Direction | undefined,
-    outerContext: SchemaContext = createContext(direction),
-  ): Select {
-    const context = addView(view, outerContext)
-    return createStep(view, new Map(view.declarations.map((schema) => [schema, context])))
+  function createSelect(view: SchemaView, outerContext: SchemaContext): Select {
+    const context = createInnerContext(view, outerContext)
+    return createSelectStep(view, new Map(view.declarations.map((schema) => [schema, context])))
   }
 
-  /** Creates a step of a selection: it selects branches of the view, and passes on to the step of the view with these branches. */
-  function createStep(view: SchemaView, contextsBySchema: ReadonlyMap<Schema, SchemaContext>): Select {
+  /**
+   * Creates a step of a selection: it selects branches of the view, and calls the step of the view that has them selected. The contexts
+   * are those of the declarations of the view, or of the branches that the step before has selected.
+   */
+  function createSelectStep(view: SchemaView, contextsBySchema: ReadonlyMap<Schema, SchemaContext>): Select {
     if (view.branchings.length === 0) return () => view
     const contextsByBranching = findContexts(contextsBySchema)
     const branchings = view.branchings.map((branching) => {
       const context = contextsByBranching.get(branching) as SchemaContext
       return { context, selectSchemas: createSelectSchemas(branching, context) }
     })
-    const nextSteps = new WeakMap<SchemaView, Select>()
+    const stepsByView = new WeakMap<SchemaView, Select>()
     return (value) => {
       const selectedContexts = new Map<Schema, SchemaContext>()
       for (const { context, selectSchemas } of branchings) {
@@ -78,12 +80,14 @@ export function createSelection(
         for (const schema of branchSchemas) selectedContexts.set(schema, context)
       }
       const selectedView = views.selectBranches(view, [...selectedContexts.keys()])
-      const nextStep = nextSteps.get(selectedView) ?? createStep(selectedView, selectedContexts)
-      nextSteps.set(selectedView, nextStep)
-      return nextStep(value)
+      // Create the step at the first value that selects these branches: there may be exponentially many combinations.
+      const selectFurther = stepsByView.get(selectedView) ?? createSelectStep(selectedView, selectedContexts)
+      stepsByView.set(selectedView, selectFurther)
+      return selectFurther(value)
     }
   }
 
+  /** Creates the function that selects schemas of one branching. A dispatch selects a branch without validating it. */
   function createSelectSchemas(branching: Branching, context: SchemaContext): SelectSchemas {
     const { keyword, selectableSchemas } = branching
     const dispatch = getDispatch(branching, context.hiddenNames)
@@ -93,15 +97,15 @@ export function createSelection(
         return branch && [branch]
       }
     }
-    const testContext = keyword === 'if' ? UNDIRECTED : context
+    const testContext = keyword === 'if' ? createConditionContext(context) : context
     const validators = new Map(selectableSchemas.map((schema) => [schema, getValidator(schema, testContext)]))
     const omittedNames = getOmittedNames(context)
     return (value) => branching.select(value, (schema) => validators.get(schema)?.(value) === undefined, omittedNames)
   }
 
   /**
-   * Finds the context of each branching, which is the one that its schema has in validation. Several schemas may lead to a schema: the
-   * first one counts.
+   * Finds the context of each branching: one in which validation evaluates its schema. Of several contexts, any one will do, because
+   * a valid value satisfies a branch in each.
    */
   function findContexts(contextsBySchema: ReadonlyMap<Schema, SchemaContext>): ReadonlyMap<Branching, SchemaContext> {
     const contexts = new Map<Branching, SchemaContext>()
@@ -110,7 +114,7 @@ export function createSelection(
     function visit(schema: Schema, outerContext: SchemaContext): void {
       if (visited.has(schema)) return
       visited.add(schema)
-      const context = addView(views.get(schema), outerContext)
+      const context = createInnerContext(views.get(schema), outerContext)
       for (const branching of views.getBranchings(schema)) contexts.set(branching, context)
       for (const part of getParts(views.root, schema)) visit(part, context)
     }

@@ -51,7 +51,7 @@ export function createValidatorCompiler(
     schema: Schema,
     { direction, hiddenNames, views, maxLength, maxNameLength }: SchemaContext,
   ): boolean {
-    const hasLimits = maxLength !== undefined || maxNameLength !== undefined
+    const hasLimits = maxLength < Infinity || maxNameLength < Infinity
     const isHiding = hiddenNames.length > 0 || views.length > 0
     return hasLimits || isHiding || (direction !== undefined && staticViews.hasMarks(schema))
   }

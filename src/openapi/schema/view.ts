@@ -103,7 +103,19 @@ export class SchemaView {
     return this.schemas.some(isBinary)
   }
 
+  /** The most characters that a text may have; Infinity without a limit. */
+  get maxLength(): number {
+    return this.#memoize('maxLength', () => Math.min(...this.conjuncts.map(({ maxLength = Infinity }) => maxLength)))
+  }
+
   // The properties and items of the value
+
+  /** The most characters that the name of a property may have; Infinity without a limit. */
+  get maxNameLength(): number {
+    return this.#memoize('maxNameLength', () =>
+      Math.min(...this.conjuncts.map(({ propertyNames = true }) => this.#views.get(propertyNames).maxLength)),
+    )
+  }
 
   /** The names in `properties`. */
   get propertyNames(): ReadonlySet<string> {
