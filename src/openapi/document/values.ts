@@ -57,6 +57,13 @@ export function memoize<In extends object, Out>(create: (object: In) => Out): (o
   }
 }
 
+/** Creates the function that makes a key of several objects, such as `3,7`: it gives each object an id. */
+export function createJoinIds(): (objects: readonly object[]) => string {
+  let lastId = 0
+  const getId = memoize(() => ++lastId)
+  return (objects) => objects.map(getId).join()
+}
+
 /** Finds the items whose key equals that of an earlier item, each with the earlier item. */
 export function* findRepeated<Item>(
   items: readonly Item[],

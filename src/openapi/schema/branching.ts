@@ -4,8 +4,7 @@
  */
 import type { Schema } from '../document/model.ts'
 import { toSchema } from '../document/subschemas.ts'
-import { isObject } from '../shared/json.ts'
-import { getMemberNames } from './members.ts'
+import { getMemberNames, isObject } from '../shared/json.ts'
 
 /** One branching keyword of a schema. */
 export interface Branching {

@@ -3,11 +3,9 @@
  * fractions, and long lists. All are added by Ajv's public interface.
  */
 import { _, type Ajv, type Code, type ErrorObject, type KeywordCxt, type ValidateFunction } from 'ajv'
-import type { SchemaType } from '../shared/json.ts'
-import { getType, isNumber, isObject, type Numeric, toKey } from '../shared/json.ts'
+import { getMemberNames, getType, isNumber, isObject, type Numeric, type SchemaType, toKey } from '../shared/json.ts'
 import { createPattern } from '../shared/patterns.ts'
 import { NUMBER_FORMATS, type TextFormats } from './formats.ts'
-import { getMemberNames } from './members.ts'
 import { type Int64Type, is64Bit } from './types.ts'
 import type { ErrorList, Validator } from './validator.ts'
 

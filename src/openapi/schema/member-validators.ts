@@ -4,9 +4,8 @@
  */
 import type { ErrorObject } from 'ajv'
 import type { Schema } from '../document/model.ts'
-import { isObject } from '../shared/json.ts'
+import { getMemberNames, isObject } from '../shared/json.ts'
 import { hasCharacters, MAX_LISTED } from './keywords.ts'
-import { getMemberNames } from './members.ts'
 import type { Select } from './selection.ts'
 import { createError, type ErrorList, type MemberValidator, toOuterErrors, type Validator } from './validator.ts'
 

@@ -73,17 +73,6 @@ export function getPropertySchemas(schema: Schema, name: string | undefined): Sc
   return additionalProperties === undefined ? [] : [toSchema(additionalProperties)]
 }
 
-/**
- * Returns the names of an object's members, without the omitted ones. Handlers may return undefined members, which are not sent, so
- * they are missing.
- */
-export function getMemberNames(
-  object: Readonly<Record<string, unknown>>,
-  omittedNames: readonly string[] = [],
-): readonly string[] {
-  return Object.keys(object).filter((name) => object[name] !== undefined && !omittedNames.includes(name))
-}
-
 /** Returns [the subschema by which one schema describes an item], without `unevaluatedItems`; [] if there is none. */
 function getItemSchemas({ prefixItems = [], items }: Schema, index: number): Schema[] {
   const subschema = prefixItems[index] ?? items

@@ -7,7 +7,7 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { getSubschemas, getTypes, toSchema } from '../document/subschemas.ts'
-import { mapValues, memoize } from '../document/values.ts'
+import { createJoinIds, mapValues, memoize } from '../document/values.ts'
 import { createPattern } from '../shared/patterns.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import {
@@ -36,7 +36,6 @@ import type { SchemaViews } from './selection.ts'
 import { isBinary } from './types.ts'
 import { createUnionValidator } from './union-validator.ts'
 import { type GetValidator, type MemberValidator, rejectAny, rejectReadOnly, type Validator } from './validator.ts'
-import { createJoinIds } from './views.ts'
 
 /**
  * Returns the schema for Ajv that a schema stands for in a context. In a request, for example,

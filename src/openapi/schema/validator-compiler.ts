@@ -6,6 +6,7 @@ import type { ValidateFunction } from 'ajv'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { toSchema } from '../document/subschemas.ts'
+import { createJoinIds } from '../document/values.ts'
 import { createAjv } from './ajv.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { MAX_CONTEXTS, type SchemaContext, UNDIRECTED } from './context.ts'
@@ -16,7 +17,6 @@ import { createSelection, type SchemaViews } from './selection.ts'
 import type { ValidationRun } from './validation-run.ts'
 import type { GetValidator, Validator } from './validator.ts'
 import type { StaticViews } from './view.ts'
-import { createJoinIds } from './views.ts'
 
 /** The most schemas that one Ajv compiles. */
 const MAX_COMPILED = 1000

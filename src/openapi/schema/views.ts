@@ -2,7 +2,7 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getReferences } from '../document/references.ts'
 import { createSchemaSearch, toSchema } from '../document/subschemas.ts'
-import { memoize } from '../document/values.ts'
+import { createJoinIds, memoize } from '../document/values.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { createBranchings } from './branching.ts'
 import type { Int64Type } from './types.ts'
@@ -93,11 +93,4 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
   }
 
   return views
-}
-
-/** Creates the function that joins the ids of objects, such as `3,7`. It gives each object an id. */
-export function createJoinIds(): (objects: readonly object[]) => string {
-  let lastId = 0
-  const getId = memoize(() => ++lastId)
-  return (objects) => objects.map(getId).join()
 }

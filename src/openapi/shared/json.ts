@@ -21,6 +21,17 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/**
+ * Returns the names of an object's members, without the omitted ones and without undefined ones: handlers may return those,
+ * and they are not sent.
+ */
+export function getMemberNames(
+  object: Readonly<Record<string, unknown>>,
+  omittedNames: readonly string[] = [],
+): readonly string[] {
+  return Object.keys(object).filter((name) => object[name] !== undefined && !omittedNames.includes(name))
+}
+
 export type Numeric = number | bigint
 
 export function isNumber(value: unknown): value is Numeric {
