@@ -1,6 +1,6 @@
 /**
- * Creates the validators of keywords for items and members: those that Ajv misjudges, and its loops, which go on to the last item even
- * if all are invalid (18 kB take 37 ms). These ones end once there are more errors than a message lists.
+ * Creates the validators of keywords for items and members: Ajv misjudges some, and its loops go on to the last item even if all are
+ * invalid (18 kB take 37 ms). These validators end once there are more errors than a message lists.
  */
 import type { ErrorObject } from 'ajv'
 import type { Schema } from '../document/model.ts'
@@ -9,7 +9,7 @@ import { hasCharacters, MAX_LISTED } from './keywords.ts'
 import type { Select } from './selection.ts'
 import { createError, type ErrorList, type MemberValidator, toOuterErrors, type Validator } from './validator.ts'
 
-/** Creates the validator of `items`, which are those after `prefixItems`. Without `validateItem`, there must be none. */
+/** Creates the validator of `items`, which describes the items after `prefixItems`. Without `validateItem`, it allows no such items. */
 export function createItemsValidator(prefixLength: number, validateItem: MemberValidator | undefined): Validator {
   return (value) => {
     if (!Array.isArray(value) || value.length <= prefixLength) return undefined
@@ -39,17 +39,24 @@ export function createPatternsValidator(patterns: Patterns, isTried: IsTried): V
   }
 }
 
-/**
- * Creates the validator of `additionalProperties`. Without `validateMember`, there must be no undeclared properties: messages list the
- * names that are allowed.
- */
-export function createAdditionalValidator(
-  declaredNames: ReadonlySet<string>,
-  patterns: Patterns,
-  isTried: IsTried,
-  validateMember: MemberValidator | undefined,
-  allowedNames: readonly string[],
-): Validator {
+interface AdditionalProperties {
+  readonly declaredNames: ReadonlySet<string>
+  /** The declared names that requests may have: messages list them. */
+  readonly allowedNames: readonly string[]
+  readonly patterns: readonly RegExp[]
+  readonly isTried: IsTried
+  /** Undefined if the schema allows no additional properties. */
+  readonly validateMember: MemberValidator | undefined
+}
+
+/** Creates the validator of `additionalProperties`. */
+export function createAdditionalValidator({
+  declaredNames,
+  allowedNames,
+  patterns,
+  isTried,
+  validateMember,
+}: AdditionalProperties): Validator {
   return (value) => {
     if (!isObject(value)) return undefined
     const undeclaredNames = Object.keys(value).filter(
@@ -57,7 +64,7 @@ export function createAdditionalValidator(
         !declaredNames.has(name) &&
         value[name] !== undefined &&
         isTried(name) &&
-        !patterns.some(([pattern]) => pattern.test(name)),
+        !patterns.some((pattern) => pattern.test(name)),
     )
     return findFirstErrors(undeclaredNames, (name) =>
       validateMember === undefined
@@ -67,10 +74,11 @@ export function createAdditionalValidator(
   }
 }
 
-/** Creates the validator of `contains`, which must count all items. Ajv's own one keeps the result of one array for a later one that is empty. */
+/** Creates the validator of `contains`. */
 export function createContainsValidator({ minContains = 1, maxContains }: Schema, validateItem: Validator): Validator {
   return (value) => {
     if (!Array.isArray(value)) return undefined
+    // Count all items. Ajv takes the result of an array for that of a later array, if this one is empty.
     const count = value.filter((item) => validateItem(item) === undefined).length
     if (count >= minContains && count <= (maxContains ?? Infinity)) return undefined
     return [createError('contains', { minContains, ...(maxContains !== undefined && { maxContains }) })]

@@ -1,7 +1,7 @@
 /**
- * Prepares schemas for Ajv, which compiles all keywords that it reads as OpenAPI means them into one function. For what it does not
- * know, such as the direction of a message or a bigint, it gets keywords of ours (keywords.ts). A subschema that may be recursive, or
- * whose errors are not those of the whole, becomes a validator of its own, which Ajv calls by our keyword `validators`.
+ * Prepares schemas for Ajv. It compiles the keywords that it judges correctly, and our keywords (keywords.ts) replace the others. A
+ * subschema that may be recursive, or whose errors must not become errors of its schema, has a separate validator, which Ajv calls by
+ * our keyword `validators`.
  */
 
 import type { OpenApi, Schema } from '../document/model.ts'
@@ -68,8 +68,8 @@ interface Tools {
   readonly getValidator: GetValidator
   /** Returns the validator of a condition. Texts beyond the limits are invalid anyway, so the condition tries no patterns on them. */
   getCondition(schema: Schema | boolean, limits?: LengthLimits): Validator
-  /** Returns a schema without `unevaluated…`. Otherwise, the two keywords would evaluate all members themselves. */
-  getEvaluatingSchema(schema: Schema): Schema
+  /** Returns a schema without `unevaluated…`: otherwise, these keywords evaluate all members. Each time, it is the same object. */
+  withoutUnevaluated(schema: Schema): Schema
   /** Prepares a subschema that Ajv compiles with the schema. A boolean schema stays as it is. */
   prepareSubschema<Subschema extends Schema | boolean | undefined>(
     subschema: Subschema,
@@ -79,7 +79,7 @@ interface Tools {
 
 /** Each function prepares other keywords, so their order is of no matter. */
 const PREPARE_FUNCTIONS = [
-  prepareLimits,
+  prepareCopies,
   prepareType,
   prepareRequired,
   prepareReference,
@@ -87,7 +87,8 @@ const PREPARE_FUNCTIONS = [
   prepareAllOf,
   prepareConditions,
   prepareProperties,
-  prepareOtherProperties,
+  preparePatterns,
+  prepareAdditional,
   preparePropertyNames,
   prepareItems,
   prepareUnevaluated,
@@ -100,9 +101,7 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
     views,
     getValidator,
     getCondition: (schema, limits = UNDIRECTED) => getValidator(toSchema(schema), createConditionContext(limits)),
-    getEvaluatingSchema: memoize(
-      ({ unevaluatedProperties, unevaluatedItems, ...evaluatingSchema }) => evaluatingSchema,
-    ),
+    withoutUnevaluated: memoize(({ unevaluatedProperties, unevaluatedItems, ...otherKeywords }) => otherKeywords),
     prepareSubschema: (subschema, context) => (typeof subschema === 'object' ? prepare(subschema, context) : subschema),
   }
 
@@ -113,7 +112,7 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
       const { allOf = [], validators = [], ...keywords }: PreparedKeywords = prepareKeywords(schema, context, tools)
       if (allOf.length > 0) prepared.allOf = [...(prepared.allOf ?? []), ...allOf]
       if (validators.length > 0) prepared.validators = [...(prepared.validators ?? []), ...validators]
-      // Ajv takes a schema without keywords for one of any value, which is faster.
+      // Leave out undefined keywords: Ajv skips a subschema without keywords.
       for (const [keyword, value] of Object.entries(keywords)) if (value !== undefined) prepared[keyword] = value
     }
     return prepared
@@ -122,13 +121,13 @@ export function createPrepare(root: OpenApi, views: SchemaViews, getValidator: G
   return prepare
 }
 
-/** The keywords without subschemas, of which Ajv reads two as OpenAPI means them. The description explains a pattern in messages. */
-const LIMITS = new Set([...TESTED_KEYWORDS, 'format', 'minItems', 'maxItems', 'description'])
+/** The keywords without subschemas, except for `type`. Messages have the description of a pattern. */
+const COPIED_KEYWORDS = new Set([...TESTED_KEYWORDS, 'format', 'minItems', 'maxItems', 'description'])
 
-/** Copies the limits, and adds what their tests need to know of the schemas around. */
-function prepareLimits(schema: Schema, context: SchemaContext): PreparedKeywords {
-  const limits = Object.fromEntries(Object.entries(schema).filter(([keyword]) => LIMITS.has(keyword)))
-  return { ...limits, textLimit: context.maxLength, omittedNames: getOmittedNames(context) } satisfies ContextKeywords
+/** Copies keywords, and adds what their tests need to know of the context. */
+function prepareCopies(schema: Schema, context: SchemaContext): PreparedKeywords {
+  const copies = Object.fromEntries(Object.entries(schema).filter(([keyword]) => COPIED_KEYWORDS.has(keyword)))
+  return { ...copies, textLimit: context.maxLength, omittedNames: getOmittedNames(context) } satisfies ContextKeywords
 }
 
 /**
@@ -144,10 +143,10 @@ function prepareLimits(schema: Schema, context: SchemaContext): PreparedKeywords
 function prepareType(schema: Schema, _context: SchemaContext, { views: { int64 } }: Tools): PreparedKeywords {
   const { type, format } = schema
   const types = type === undefined ? undefined : getTypes(schema)
-  const isBytes = isBinary(schema) && types?.includes('string') !== false
-  const isNumber = types?.some((name) => name === 'number' || name === 'integer') ?? NUMBER_FORMATS.has(format)
-  return isBytes || isNumber
-    ? { valueType: { types, format, int64, allowsFiles: isBytes } satisfies ValueType }
+  const allowsFiles = isBinary(schema) && (types === undefined || types.includes('string'))
+  const limitsNumbers = types?.some((name) => name === 'number' || name === 'integer') ?? NUMBER_FORMATS.has(format)
+  return allowsFiles || limitsNumbers
+    ? { valueType: { types, format, int64, allowsFiles } satisfies ValueType }
     : { type }
 }
 
@@ -194,8 +193,8 @@ function prepareAllOf({ allOf = [] }: Schema, context: SchemaContext, { prepareS
 }
 
 /**
- * Prepares `not`, `if`, `then`, `else` and `dependentSchemas`. Conditions are compiled by themselves. Otherwise, Ajv compiles them
- * without `allErrors`, and then skips what follows `prefixItems` if an array is shorter.
+ * Prepares `not`, `if`, `then`, `else` and `dependentSchemas`. Conditions have separate validators, which works around a bug: Ajv
+ * compiles them without `allErrors`, and then skips the keywords after `prefixItems` if an array is shorter.
  */
 function prepareConditions(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   const { not, if: condition, then: thenSchema, else: elseSchema, dependentSchemas } = schema
@@ -212,7 +211,7 @@ function prepareConditions(schema: Schema, context: SchemaContext, tools: Tools)
   }
 }
 
-/** Prepares `properties`. A request must not have a property that its subschema hides; a response leaves it out. */
+/** Prepares `properties`. A request must not have a property that its subschema hides; of a response, `omitMembers` drops it. */
 function prepareProperties(
   { properties }: Schema,
   context: SchemaContext,
@@ -225,30 +224,33 @@ function prepareProperties(
   return { properties: properties && mapValues(omitMembers(properties, context), prepareProperty) }
 }
 
-/** Prepares `patternProperties` and `additionalProperties`. */
-function prepareOtherProperties(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
-  const { properties = {}, patternProperties = {}, additionalProperties = true } = schema
-  const isTried = createIsTried(context)
+/** Prepares `patternProperties`. */
+function preparePatterns({ patternProperties }: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
+  if (patternProperties === undefined) return {}
   const patterns = Object.entries(patternProperties).map(
     ([pattern, subschema]) =>
       [createPattern(pattern), getUnnamedValidator(subschema, context, tools) ?? rejectAny] as const,
   )
-  const validators: Validator[] = patterns.length === 0 ? [] : [createPatternsValidator(patterns, isTried)]
-  if (additionalProperties !== true) {
-    const declaredNames = new Set(Object.keys(properties))
-    const validateMember = getUnnamedValidator(additionalProperties, context, tools)
-    const isAllowed = (subschema: Schema | boolean) =>
-      subschema !== false && !tools.views.get(subschema).isHidden(context.direction)
-    const allowedNames = Object.entries(properties).flatMap(([name, subschema]) => (isAllowed(subschema) ? [name] : []))
-    validators.push(createAdditionalValidator(declaredNames, patterns, isTried, validateMember, allowedNames))
-  }
-  return { validators }
+  return { validators: [createPatternsValidator(patterns, createIsTried(context))] }
 }
 
-/**
- * Creates the function that tells which members keywords validate, by name. A name that is longer than `propertyNames` allows is invalid,
- * and not tried: some patterns take time that is exponential in its length.
- */
+/** Prepares `additionalProperties`. */
+function prepareAdditional(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
+  const { properties = {}, patternProperties = {}, additionalProperties = true } = schema
+  if (additionalProperties === true) return {}
+  const isAllowed = (subschema: Schema | boolean) =>
+    subschema !== false && !tools.views.get(subschema).isHidden(context.direction)
+  const validator = createAdditionalValidator({
+    declaredNames: new Set(Object.keys(properties)),
+    allowedNames: Object.entries(properties).flatMap(([name, subschema]) => (isAllowed(subschema) ? [name] : [])),
+    patterns: Object.keys(patternProperties).map(createPattern),
+    isTried: createIsTried(context),
+    validateMember: getUnnamedValidator(additionalProperties, context, tools),
+  })
+  return { validators: [validator] }
+}
+
+/** Creates the test of names that keywords look at. A response leaves hidden members out; a name beyond the limit is invalid anyway. */
 function createIsTried(context: SchemaContext): (name: string) => boolean {
   const omittedNames = getOmittedNames(context)
   return (name) => !omittedNames.includes(name) && !hasCharacters(name, context.maxNameLength + 1)
@@ -279,8 +281,8 @@ function prepareItems(schema: Schema, context: SchemaContext, tools: Tools): Pre
 function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   const { unevaluatedProperties, unevaluatedItems } = schema
   if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return {}
-  const { views, getCondition, getEvaluatingSchema } = tools
-  const select = views.createSelect(views.get(getEvaluatingSchema(schema)), context)
+  const { views, getCondition, withoutUnevaluated } = tools
+  const select = views.createSelect(views.get(withoutUnevaluated(schema)), context)
   const validators: Validator[] = []
   if (unevaluatedProperties !== undefined) {
     const validateMember = getUnnamedValidator(unevaluatedProperties, context, tools)
@@ -293,10 +295,7 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
   return { validators }
 }
 
-/**
- * Returns the validator of members that no name declares, which a direction may hide as a whole. Returns undefined if the schema is false,
- * so that there must be none.
- */
+/** Returns the validator of members that are not declared by their name; undefined for the schema `false`, which allows no such members. */
 function getUnnamedValidator(
   schema: Schema | boolean,
   context: SchemaContext,
@@ -304,13 +303,13 @@ function getUnnamedValidator(
 ): MemberValidator | undefined {
   if (schema === false) return undefined
   if (!tools.views.get(schema).isHidden(context.direction)) return getMemberValidator(schema, context, tools)
-  // A response drops a hidden member, so nothing is wrong.
+  // A response leaves a hidden member out, so nothing is wrong.
   return context.direction === 'request' ? rejectReadOnly : () => undefined
 }
 
 /**
- * Returns the validator of members that have one subschema in common. What else describes each of them may hide other names. Members
- * with the same views share a validator.
+ * Returns the validator of members that share a subschema. If other declarations of a member hide names within it, the context differs
+ * between the members.
  */
 function getMemberValidator(
   schema: Schema | boolean,
@@ -320,6 +319,7 @@ function getMemberValidator(
   const subschema = toSchema(schema)
   const { direction, views } = context
   if (views.length === 0) return getValidator(subschema, createContext(direction))
+  // Without this cache, long arrays take many times as long: `getValidator` needs the whole context of each member.
   const joinIds = createJoinIds()
   const validators = new BoundedCache<string, Validator>(MAX_CONTEXTS)
   return (value, key) => {

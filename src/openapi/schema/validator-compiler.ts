@@ -1,11 +1,9 @@
 /**
- * Compiles schemas into validators, by Ajv. A schema that others refer to is compiled by itself, at its first use, so that schemas may
+ * Compiles schemas into validators, by Ajv. A schema that others refer to is compiled by itself, at the first value, so that schemas may
  * refer to each other in circles, or in long chains: the function of one calls the validator of another by our keyword `validators`.
  */
 import type { ValidateFunction } from 'ajv'
 import type { OpenApi, Schema } from '../document/model.ts'
-import { getReferences } from '../document/references.ts'
-import { toSchema } from '../document/subschemas.ts'
 import { createJoinIds } from '../document/values.ts'
 import { createAjv } from './ajv.ts'
 import { BoundedCache } from './bounded-cache.ts'
@@ -32,21 +30,21 @@ export function createValidatorCompiler(
   let compiledCount = 0
   const joinIds = createJoinIds()
   const validatorsBySchema = new WeakMap<Schema, BoundedCache<string, Validator>>()
-  // Selection and `prepare` get validators as well, at the first use of those that they make.
+  // `getValidator` uses `prepare`, and both of these use `getValidator`: a validator is compiled only at its first value.
   const views: SchemaViews = { ...staticViews, ...createSelection(staticViews, getValidator, run) }
   const prepare = createPrepare(root, views, getValidator)
 
-  function getValidator(schema: Schema, context: SchemaContext): Validator {
-    const isMereReference = schema.$ref !== undefined && Object.keys(schema).length === 1
-    if (isMereReference) return getValidator(toSchema(getReferences(root).getTarget(schema.$ref as string)), context)
-    const contextInUse = dependsOn(schema, context) ? context : UNDIRECTED
-    const key = JSON.stringify({ ...contextInUse, views: joinIds(contextInUse.views) })
+  function getValidator(reference: Schema, context: SchemaContext): Validator {
+    // The view has the target of a mere `$ref`.
+    const { schema } = staticViews.get(reference)
+    const effectiveContext = dependsOn(schema, context) ? context : UNDIRECTED
+    const key = JSON.stringify({ ...effectiveContext, views: joinIds(effectiveContext.views) })
     const validatorsByContext = validatorsBySchema.get(schema) ?? new BoundedCache<string, Validator>(MAX_CONTEXTS)
     validatorsBySchema.set(schema, validatorsByContext)
-    return validatorsByContext.get(key, () => createValidator(run, () => compileByAjv(schema, contextInUse)))
+    return validatorsByContext.get(key, () => createValidator(run, () => compileByAjv(schema, effectiveContext)))
   }
 
-  /** False for a schema without `readOnly` and `writeOnly`, at any depth, which has one validator for both directions. */
+  /** True if the context can change the result. Otherwise, both directions share a validator. */
   function dependsOn(
     schema: Schema,
     { direction, hiddenNames, views, maxLength, maxNameLength }: SchemaContext,
@@ -57,7 +55,7 @@ export function createValidatorCompiler(
   }
 
   function compileByAjv(schema: Schema, context: SchemaContext): ValidateFunction {
-    // Ajv keeps each schema and what its code refers to, also those of combinations that clients choose: begin anew at times.
+    // Replace the Ajv after some schemas: it keeps each, and clients choose combinations. Validators in use keep what they need of it.
     if (++compiledCount % MAX_COMPILED === 0) ajv = createAjv(formats)
     return ajv.compile(prepare(schema, context))
   }
@@ -72,7 +70,7 @@ function createValidator(run: ValidationRun, compile: () => ValidateFunction): V
   const validate: Validator = (value) => {
     validateByAjv ??= compile()
     if (validateByAjv(value)) return undefined
-    // Otherwise, the number of errors may double with each level of a value.
+    // Take only as many errors as messages list: their number may double with each level of a value.
     return getErrors(validateByAjv, MAX_LISTED + 1)
   }
 
