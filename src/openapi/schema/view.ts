@@ -21,14 +21,17 @@ export class SchemaView {
   /** The branching keywords of the conjuncts whose branches have not been selected. */
   readonly branchings: readonly Branching[]
   readonly #views: StaticViews
-  readonly #options: ViewOptions
+  readonly #unconditionalDeclarations: readonly Schema[] | undefined
+  /** The view of the value before any selection, in the value itself or in an enclosing value; the view itself without a selection. */
+  readonly #unselectedView: SchemaView
   readonly #memo = new Map<string, unknown>()
 
   constructor(views: StaticViews, options: ViewOptions) {
-    const { declarations, selectedConjuncts = [] } = options
+    const { declarations, unconditionalDeclarations, selectedConjuncts = [], unselectedView } = options
     const { root } = views
     this.#views = views
-    this.#options = options
+    this.#unconditionalDeclarations = unconditionalDeclarations
+    this.#unselectedView = unselectedView === undefined ? this : unselectedView.#unselectedView
     this.declarations = declarations
     this.conjuncts = findConjuncts(root, declarations)
     // A branch that refers back to selected conjuncts has no branches by them, so each selection ends.
@@ -46,9 +49,9 @@ export class SchemaView {
     return declarations.length <= 1 ? firstDeclaration : this.#memoize('schema', () => ({ allOf: declarations }))
   }
 
-  /** The view of the declarations to which no branch of the enclosing values leads; the view itself if none leads to any. */
+  /** The view without the declarations that only a branch of an enclosing value has; the view itself if there are none such. */
   get unconditional(): SchemaView {
-    const { unconditionalDeclarations: declarations } = this.#options
+    const declarations = this.#unconditionalDeclarations
     if (declarations === undefined) return this
     return this.#memoize('unconditional', () => this.#views.getByDeclarations({ declarations }))
   }
@@ -93,12 +96,12 @@ export class SchemaView {
     })
   }
 
-  /** True if no schema mentions arrays or objects: a text is read as one value. */
+  /** True if no schema mentions arrays or objects, so that a text is read as one value. */
   get isScalar(): boolean {
     return !this.mentionedTypes.some((type) => type === 'array' || type === 'object')
   }
 
-  /** True if a schema says that the value is bytes, perhaps that of a branch. Bytes are a body, or a file of a form. */
+  /** True if a schema says that the value is bytes, also the schema of a branch. Bytes are a body, or a file of a form. */
   get mayBeBytes(): boolean {
     return this.schemas.some(isBinary)
   }
@@ -155,18 +158,12 @@ export class SchemaView {
 
   /** Returns the view of a property. All undeclared properties have the same view, unless patterns may match some of them. */
   property(name: string): SchemaView {
-    const { names, hasPatterns } = this.#distinctProperties
-    if (names.has(name)) return this.#memoize(`property ${name}`, () => this.#createMember(name))
+    // Branches that are not selected count, because they may hide something within the property.
+    const views = [this, this.#unselectedView]
+    const isNamed = views.some(({ propertyNames }) => propertyNames.has(name))
+    if (isNamed) return this.#memoize(`property ${name}`, () => this.#createMember(name))
     // Do not memoize: clients choose the names.
-    return hasPatterns ? this.#createMember(name) : this.undeclaredProperty
-  }
-
-  /** The properties with other views than undeclared ones. Branches that are not selected count, because they may hide within a member. */
-  get #distinctProperties(): { readonly names: ReadonlySet<string>; readonly hasPatterns: boolean } {
-    return this.#memoize('distinctProperties', () => ({
-      names: this.propertyNames.union(this.#beforeSelection.propertyNames),
-      hasPatterns: this.hasPatterns || this.#beforeSelection.hasPatterns,
-    }))
+    return views.some(({ hasPatterns }) => hasPatterns) ? this.#createMember(name) : this.undeclaredProperty
   }
 
   /** The view of a property that neither a name nor a pattern declares. */
@@ -174,7 +171,7 @@ export class SchemaView {
     return this.#memoize('undeclaredProperty', () => this.#createMember(undefined))
   }
 
-  /** A view for the schema of each pattern by itself. A name that matches several patterns has a view of its own (`property`). */
+  /** A view for the schema of each pattern by itself. For a name that matches several patterns, `property` returns a combined view. */
   get patternViews(): readonly SchemaView[] {
     return this.#memoize('patternViews', () =>
       this.schemas.flatMap(({ patternProperties = {} }) =>
@@ -195,7 +192,7 @@ export class SchemaView {
   /** The views of items by index. The last one is also the view of all further items. */
   get items(): readonly SchemaView[] {
     return this.#memoize('items', () => {
-      const schemas = [...this.schemas, ...this.#beforeSelection.schemas]
+      const schemas = [...this.schemas, ...this.#unselectedView.schemas]
       const prefixLength = Math.max(0, ...schemas.map(({ prefixItems = [] }) => prefixItems.length))
       return Array.from({ length: prefixLength + 1 }, (_each, index) => this.#createMember(index))
     })
@@ -216,7 +213,7 @@ export class SchemaView {
 
   /**
    * True if messages in the direction lack the value: a request rejects it, a response leaves it out, and `required` does not demand
-   * it. What is hidden before branches are selected stays hidden.
+   * it. What is hidden before a selection stays hidden.
    *
    * In responses, `writeOnly` in any branch hides, because the value may be a secret. In requests, `readOnly` hides if it applies
    * whichever branches the value satisfies: if an unconditional declaration says it, or all declarations, each in its own branch.
@@ -224,7 +221,7 @@ export class SchemaView {
    */
   isHidden(direction: Direction | undefined): boolean {
     if (direction === undefined) return false
-    if (this.#options.hidingView?.isHidden(direction)) return true
+    if (this.#unselectedView !== this && this.#unselectedView.isHidden(direction)) return true
     if (direction === 'response') return this.schemas.some(({ writeOnly }) => writeOnly === true)
     return this.unconditional.#isReadOnly || SchemaView.#areReadOnly(this.declarationViews)
   }
@@ -235,16 +232,16 @@ export class SchemaView {
   }
 
   /**
-   * True if several declarations describe one member, and one of them may hide something within it. Each declaration is validated by
-   * itself, so its context must have what the other ones hide. With patterns, any member may have several declarations.
+   * True if a member may have several declarations, of which one may hide something within the member. Each declaration is validated
+   * by itself, so its context needs this view. With patterns, any member may have several declarations.
    */
   get hidesWithinMembers(): boolean {
     const { hasMarks } = this.#views
-    const mayBeHiding = ({ declarations, schemas }: SchemaView) =>
+    const mayHideWithin = ({ declarations, schemas }: SchemaView) =>
       (declarations.length > 1 || this.hasPatterns) && schemas.some(hasMarks)
     return this.#memoize(
       'hidesWithinMembers',
-      () => this.#options.hidingView !== undefined || [...this.memberViews, ...this.items].some(mayBeHiding),
+      () => this.#unselectedView !== this || [...this.memberViews, ...this.items].some(mayHideWithin),
     )
   }
 
@@ -261,18 +258,17 @@ export class SchemaView {
     return this.conjuncts.some(({ readOnly }) => readOnly === true) || this.branchViews.some(SchemaView.#areReadOnly)
   }
 
-  /** True if each of some views says `readOnly`, of which at least one describes the value. */
+  /** True if every view says `readOnly`; false for []. */
   static #areReadOnly(alternatives: readonly SchemaView[]): boolean {
     return alternatives.length > 0 && alternatives.every((view) => view.#isReadOnly)
   }
 
-  /** Creates the view of a member. The view before any selection hides what it hides of the member and within it. */
   #createMember(key: MemberKey): SchemaView {
     const { conjuncts } = this.unconditional
     return this.#views.getByDeclarations({
       declarations: this.#findDeclarations(key, this.schemas),
       unconditionalDeclarations: this.schemas === conjuncts ? undefined : this.#findDeclarations(key, conjuncts),
-      hidingView: this.#beforeSelection === this ? undefined : this.#beforeSelection.member(key),
+      unselectedView: this.#unselectedView === this ? undefined : this.#unselectedView.member(key),
     })
   }
 
@@ -280,12 +276,6 @@ export class SchemaView {
   #findDeclarations(key: MemberKey, schemas: readonly Schema[]): readonly Schema[] {
     const value = { root: this.#views.root, schemas, evaluatingSchemas: this.schemas }
     return typeof key === 'number' ? findItemSchemas(value, key) : findPropertySchemas(value, key)
-  }
-
-  /** The view of the value with all branches: before a selection in this value, and before one in a value around it. */
-  get #beforeSelection(): SchemaView {
-    const { hidingView = this, selectedConjuncts } = this.#options
-    return selectedConjuncts === undefined ? hidingView : hidingView.#beforeSelection
   }
 
   #memoize<Result>(key: string, create: () => Result): Result {
@@ -304,15 +294,18 @@ export type MemberKey = string | number | undefined
 export interface ViewOptions {
   /** The subschemas for the value. In a selection, they are the conjuncts before it and the selected branches. */
   readonly declarations: readonly Schema[]
-  /** The declarations to which no branch of the enclosing values leads; undefined if these are all. */
+  /** The declarations without those that only a branch of an enclosing value has; undefined if these are all. */
   readonly unconditionalDeclarations?: readonly Schema[] | undefined
   /** The conjuncts before a selection, whose branches are selected in this view. */
   readonly selectedConjuncts?: readonly Schema[] | undefined
-  /** The view of the same value before a selection: what it hides stays hidden. */
-  readonly hidingView?: SchemaView | undefined
+  /** The view of the value before a selection, in the value itself or in an enclosing value: what it hides stays hidden. */
+  readonly unselectedView?: SchemaView | undefined
 }
 
-/** The views of a document's schemas. Views of the same schemas are one object, which is created when it is needed first. */
+/**
+ * The views of a document's schemas. Views of the same schemas are one object, which is created when it is needed first. Static means
+ * without validation: selection.ts adds what depends on it.
+ */
 export interface StaticViews {
   readonly root: OpenApi
   /** What handlers receive and return as an int64. */
@@ -321,7 +314,7 @@ export interface StaticViews {
   get(schema: Schema | boolean): SchemaView
   /** Returns the view with these declarations. */
   getByDeclarations(options: ViewOptions): SchemaView
-  /** Returns the view that has the conjuncts of another view, and these branches of it as selected. */
+  /** Returns the view of a value that selects these branches of a view. */
   selectBranches(view: SchemaView, branches: readonly Schema[]): SchemaView
   /** True if `readOnly` or `writeOnly` is in a schema, or in any that it leads to. */
   hasMarks(schema: Schema): boolean

@@ -19,8 +19,9 @@ const MAX_COMBINED = 1000
  * | `3`     | of the declaration 3                                  |
  * | `3,7`   | of the declarations 3 and 7                           |
  * | `3,7 3` | of the declarations 3 and 7, and a branch leads to 7  |
- * | `12<15` | of the view 12; what the view 15 hides, it hides too  |
  * | `12+5`  | of the view 12 with its branch 5, which is selected   |
+ * | `12<15` | as 12, and hides what 15 hides: 12 is a member of a   |
+ * |         | selected view, and 15 the member before the selection |
  */
 export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews {
   /** The views of one declaration each: the document bounds their number. */
@@ -36,7 +37,7 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
       return views.getByDeclarations({ declarations: [toSchema(schema)] })
     },
 
-    getByDeclarations({ hidingView, ...options }) {
+    getByDeclarations({ unselectedView, ...options }) {
       const declarations = followReferences(options.declarations)
       const unconditionalDeclarations =
         options.unconditionalDeclarations && followReferences(options.unconditionalDeclarations)
@@ -46,24 +47,24 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
         unconditionalKey === undefined || unconditionalKey === key
           ? share(key, { declarations })
           : share(`${key} ${unconditionalKey}`, { declarations, unconditionalDeclarations })
-      if (hidingView === undefined || hidingView === view || !hidingView.schemas.some(views.hasMarks)) return view
+      // Most schemas hide nothing: share their views.
+      if (unselectedView === undefined || unselectedView === view || !unselectedView.schemas.some(views.hasMarks))
+        return view
       return combinedViews.get(
-        `${joinIds([view])}<${joinIds([hidingView])}`,
-        () => new SchemaView(views, { declarations, unconditionalDeclarations, hidingView }),
+        `${joinIds([view])}<${joinIds([unselectedView])}`,
+        () => new SchemaView(views, { declarations, unconditionalDeclarations, unselectedView }),
       )
     },
 
     selectBranches(origin, branches) {
-      return combinedViews.get(`${joinIds([origin])}+${joinIds(branches)}`, () => {
-        const declarations = [...origin.conjuncts, ...branches]
-        const unconditionalDeclarations = origin.unconditional.declarations
-        return new SchemaView(views, {
-          declarations,
-          unconditionalDeclarations,
+      const create = () =>
+        new SchemaView(views, {
+          declarations: [...origin.conjuncts, ...branches],
+          unconditionalDeclarations: origin.unconditional.declarations,
           selectedConjuncts: origin.conjuncts,
-          hidingView: origin,
+          unselectedView: origin,
         })
-      })
+      return combinedViews.get(`${joinIds([origin])}+${joinIds(branches)}`, create)
     },
 
     hasMarks: createSchemaSearch(root, ({ readOnly, writeOnly }) => readOnly === true || writeOnly === true),
