@@ -64,7 +64,7 @@ t.test('a file may be one of several types, and keeps its bytes; its length is i
   }
   const form = new FormData()
   form.append('c', new File([Buffer.alloc(5)], 'x'))
-  t.match(await send(...(await toBody(form))), [400, { error: /body\.c\[0\] must have at most 4/ }])
+  t.match(await send(...(await toBody(form))), [400, { error: /body\.c\[0\] must have at most 4 bytes/ }])
 })
 
 t.test('the length of a body of bytes is in bytes', async (t) => {

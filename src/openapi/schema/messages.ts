@@ -49,17 +49,22 @@ export function formatViolation(valueName: string, error: ErrorObject): string {
     case 'contains':
       return `${subject} must contain ${formatCount(Number(params.minContains), params.maxContains)} of its kind`
     default: {
-      const { limit } = params
       const clause = CLAUSES[keyword] ?? 'must be as the document says'
-      return `${subject} ${clause.replace('#', String(limit)).replace('(s)', limit === 1 ? '' : 's')}`
+      const unit = error.data instanceof File ? 'byte' : 'character'
+      return `${subject} ${formatPlural(clause.replace('character', unit), params.limit)}`
     }
   }
 }
 
 /** Formats how many items `contains` asks for. */
 function formatCount(minimum: number, maximum: unknown): string {
-  if (maximum !== undefined) return `${minimum} to ${maximum} items`
-  return minimum === 1 ? 'at least 1 item' : `at least ${minimum} items`
+  if (maximum === undefined) return formatPlural('at least # item(s)', minimum)
+  return formatPlural(minimum === maximum ? 'exactly # item(s)' : `${minimum} to # item(s)`, maximum)
+}
+
+/** Puts a count in place of #, and the plural of its unit in place of (s). */
+function formatPlural(clause: string, count: unknown): string {
+  return clause.replace('#', String(count)).replace('(s)', count === 1 ? '' : 's')
 }
 
 /** The most characters of the values that a message lists. */
@@ -78,7 +83,7 @@ export function formatUndeclared(owner: string, name: string, declaredNames: rea
   return `${formatMember(owner, name)} is not allowed${didYouMean(name, declaredNames)}; ${allowedNames}`
 }
 
-/** What messages say of the other keywords; # stands for the limit, and (s) for its plural. */
+/** What messages say of the other keywords; # stands for the limit. */
 const CLAUSES: Readonly<Record<string, string>> = {
   minimum: 'must be at least #',
   maximum: 'must be at most #',
@@ -114,7 +119,7 @@ export function formatMember(owner: string, name: string): string {
   return /^[\w-]{1,40}$/.test(name) ? `${owner}.${name}` : `${owner}[${JSON.stringify(shorten(name))}]`
 }
 
-/** Names the types or the format that a value must have. An int64 is a type of its own to clients. */
+/** Names the types or the format that a value must have. Clients see an int64 as a separate type. */
 function formatTypeOrFormat({ params, parentSchema }: ErrorObject): string {
   const { types = ['integer'], format, int64 } = toObject(parentSchema?.valueType) as ValueType
   if (is64Bit(format) && int64 !== 'number')

@@ -5,7 +5,7 @@ import type { Dispatch } from './dispatch.ts'
 import { MAX_LISTED } from './keywords.ts'
 import { createError, type Validator } from './validator.ts'
 
-/** Creates the validator of a union. `getValidator` returns the one of a branch. Without a dispatch, all branches are tried. */
+/** Creates the validator of a union; `getValidator` returns the validator of a branch. Without a dispatch, all branches are tried. */
 export function createUnionValidator(
   { keyword, branches }: Branching,
   dispatch: Dispatch | undefined,
@@ -28,7 +28,8 @@ function createTrialValidator(keyword: Branching['keyword'], validators: readonl
     const results = validators.map((validate) => validate(value))
     const validCount = results.filter((errors) => errors === undefined).length
     if (keyword === 'oneOf' ? validCount === 1 : validCount > 0) return undefined
-    const branchErrors = results.flatMap((errors) => errors ?? [])
+    // If a value satisfies too many branches of `oneOf`, the errors of the other branches mislead.
+    const branchErrors = validCount > 0 ? [] : results.flatMap((errors) => errors ?? [])
     return [...branchErrors.slice(0, MAX_LISTED), createError(keyword)]
   }
 }
