@@ -2,7 +2,6 @@
 import t from 'tap'
 import type { OpenApi, Schema } from '../../src/openapi/document/model.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
-import { createContext } from '../../src/openapi/schema/context.ts'
 
 const to = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const int64: Schema = { type: 'integer', format: 'int64' }
@@ -49,7 +48,7 @@ t.test('views of the same schemas are one object, also where a schema contains i
 
 t.test('a value selects its branch by its type, and then by its tag', async (t) => {
   const animal = views.get(to('Animal'))
-  const selectAnimal = views.createSelect(animal, createContext('request'))
+  const selectAnimal = views.createSelect(animal, 'request')
   t.strictSame([...animal.propertyNames].sort(), ['barks', 'kind', 'lives', 'tag'])
   for (const [value, names] of [
     [null, []],
@@ -100,7 +99,7 @@ t.test('the combinations of branches that clients cause are bounded', async (t) 
     required: [`m${index}`],
     properties: { [`m${index}`]: {} },
   }))
-  const selectView = views.createSelect(views.get({ anyOf: branches }), createContext('request'))
+  const selectView = views.createSelect(views.get({ anyOf: branches }), 'request')
   const select = (number: number) => {
     const names = branches.map((_each, index) => `m${index}`).filter((_each, index) => (number >> index) & 1)
     return selectView(Object.fromEntries(names.map((name) => [name, 1])))

@@ -6,7 +6,6 @@
 import type { Schema } from '../document/model.ts'
 import type { Values } from '../document/values.ts'
 import { compileForViews, type Lazy } from '../schema/compile-for-views.ts'
-import { createContext } from '../schema/context.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import { createIntegerTest, hasIntegers } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -44,7 +43,7 @@ export function createWriterCompiler(views: SchemaViews, writeBigint: (integer: 
 
 /** Creates the writer that first selects the branches of a value. */
 function createSelectingWriter(view: SchemaView, views: SchemaViews, getWriter: GetWriter): Writer {
-  const select = views.createSelect(view, createContext('response'))
+  const select = views.createSelect(view, 'response')
   return (value) => {
     const selectedView = select(value)
     if (selectedView === undefined) throw new InvalidValueError('must match one of its alternatives')

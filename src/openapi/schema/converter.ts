@@ -9,7 +9,6 @@ import { createSchemaSearch, getTypes } from '../document/subschemas.ts'
 import { memoize } from '../document/values.ts'
 import { isNumber } from '../shared/json.ts'
 import { compileForViews, type Lazy } from './compile-for-views.ts'
-import { createContext } from './context.ts'
 import { MAX_LISTED } from './keywords.ts'
 import type { SchemaViews } from './selection.ts'
 import { isInt64 } from './types.ts'
@@ -50,7 +49,7 @@ export function createConverterCompiler(
   function createSelectingConverter(view: SchemaView): Convert {
     const convertNumber = createNumberConverter(view)
     const dependsOnCondition = view.numberType === 'mixed' && view.branchings.some(({ keyword }) => keyword === 'if')
-    const select = views.createSelect(view, createContext(direction))
+    const select = views.createSelect(view, direction)
     return (value, errors) => {
       if (isScalar(value) && !(dependsOnCondition && isNumber(value))) return convertNumber(value, errors)
       const selectedView = select(value)

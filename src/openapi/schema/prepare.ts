@@ -282,7 +282,7 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
   const { unevaluatedProperties, unevaluatedItems } = schema
   if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return {}
   const { views, getCondition, withoutUnevaluated } = tools
-  const select = views.createSelect(views.get(withoutUnevaluated(schema)), context)
+  const select = views.createInnerSelect(views.get(withoutUnevaluated(schema)), context)
   const validators: Validator[] = []
   if (unevaluatedProperties !== undefined) {
     const validateMember = getUnnamedValidator(unevaluatedProperties, context, tools)

@@ -1,10 +1,11 @@
 /** Selection: what only validation tells of a value, namely which branches it satisfies, and whether a default is valid. */
 import { getParts } from '../document/allowed-values.ts'
-import type { Schema } from '../document/model.ts'
+import type { Direction, Schema } from '../document/model.ts'
 import { memoize } from '../document/values.ts'
 import type { Branching } from './branching.ts'
 import {
   createConditionContext,
+  createContext,
   createInnerContext,
   getOmittedNames,
   type SchemaContext,
@@ -18,7 +19,9 @@ import type { SchemaView, StaticViews } from './view.ts'
 export interface Selection {
   readonly getDispatch: GetDispatch
   /** Creates the function that selects branches of a view. Call it once for each view, and its result for each value. */
-  createSelect(view: SchemaView, outerContext: SchemaContext): Select
+  createSelect(view: SchemaView, direction: Direction | undefined): Select
+  /** Creates the same function for a view whose schemas have outer schemas. */
+  createInnerSelect(view: SchemaView, outerContext: SchemaContext): Select
   /**
    * Returns the default of a property or item that is missing; undefined without a valid default. Defaults to which branches lead do
    * not count. Otherwise, a default could decide which branch the enclosing value satisfies.
@@ -55,7 +58,7 @@ export function createSelection(
 ): Selection {
   const getDispatch = createGetDispatch(views.get)
 
-  function createSelect(view: SchemaView, outerContext: SchemaContext): Select {
+  function createInnerSelect(view: SchemaView, outerContext: SchemaContext): Select {
     const context = createInnerContext(view, outerContext)
     return createSelectStep(view, new Map(view.declarations.map((schema) => [schema, context])))
   }
@@ -130,5 +133,11 @@ export function createSelection(
     return runBounded(value, validate) === undefined ? value : undefined
   }
 
-  return { getDispatch, createSelect, getDefault: memoize(findDefault), runBounded }
+  return {
+    getDispatch,
+    createSelect: (view, direction) => createInnerSelect(view, createContext(direction)),
+    createInnerSelect,
+    getDefault: memoize(findDefault),
+    runBounded,
+  }
 }

@@ -3,7 +3,6 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { memoize } from '../document/values.ts'
 import { createScalarParser } from '../request/text-values.ts'
 import { createSchemaCompiler, type SchemaOptions } from '../schema/compiler.ts'
-import { createContext } from '../schema/context.ts'
 import { formatMember, formatViolations } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
 
@@ -28,7 +27,7 @@ export interface ValueCheck {
 export function createValueCheck(root: OpenApi, { formats, undeclaredMembers = false }: ValueCheckOptions): ValueCheck {
   const compile = createSchemaCompiler(root, { formats })
   const { views } = compile
-  const getSelect = memoize((view: SchemaView) => views.createSelect(view, createContext('response')))
+  const getSelect = memoize((view: SchemaView) => views.createSelect(view, 'response'))
 
   /** Finds the members that no schema of their object declares, and the members that are `writeOnly`. */
   function* findUnexpectedMembers(view: SchemaView, value: unknown, place: string): Iterable<string> {
