@@ -62,7 +62,7 @@ async function inject({ method = 'GET', url = '/v1/things/1', status = 200, head
 }
 
 /** Returns the faults that the message of the check lists. */
-async function findFaults(sent: Sent, options: ResponseCheckOptions = {}, checked = document): Promise<string[]> {
+async function findViolations(sent: Sent, options: ResponseCheckOptions = {}, checked = document): Promise<string[]> {
   const response = await inject(sent)
   try {
     createResponseCheck(checked, options)(response)
@@ -140,7 +140,7 @@ t.test('every kind of fault is found', async (t) => {
     ['body must be a string', { status: 404, headers: json, body: '1' }],
   ]
   for (const [fault, sent] of responses) {
-    t.match(await findFaults(sent), [fault], String(fault))
+    t.match(await findViolations(sent), [fault], String(fault))
   }
 })
 
@@ -170,7 +170,7 @@ t.test('the message lists everything that is wrong, and the first ten of many fa
 - body.id is required
 - body.more is not declared`,
   })
-  const faults = await findFaults({
+  const faults = await findViolations({
     url: '/v1/Numbers',
     headers: json,
     body: JSON.stringify('abcdefghijklmnopqrstuvwxy'.split('')),
@@ -194,7 +194,7 @@ t.test('values of JSON are validated, every digit of an integer included', async
     ['Inherited', ['{"valueOf":1}'], ['{}', '{"valueOf":1,"toString":1}']],
     ['Never', ['{}'], ['{"a":1}']],
   ] as const) {
-    const find = (body: string) => findFaults({ url: `/v1/${name}`, headers: json, body })
+    const find = (body: string) => findViolations({ url: `/v1/${name}`, headers: json, body })
     for (const body of good) t.same(await find(body), [], `${name} has ${body}`)
     for (const body of bad) t.not((await find(body)).length, 0, `${name} does not have ${body}`)
   }
@@ -210,7 +210,7 @@ t.test('a chain of a thousand components is followed', async (t) => {
     const links = Array.from({ length: 1000 }, (_, index) => [`S${index}`, link(index + 1)])
     const schemas = { ...Object.fromEntries(links), S1000: { type: 'integer' } }
     const root = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
-    const errors = createValueCheck(root, {}).findFaults(refer(0), name === 'a property' ? { a: 1 } : '', 'body')
+    const errors = createValueCheck(root, {}).findViolations(refer(0), name === 'a property' ? { a: 1 } : '', 'body')
     t.same(errors, [name === 'a property' ? 'body.a must be an object' : 'body must be an integer'], name)
   }
 })
@@ -235,13 +235,13 @@ t.test('members that no schema of their object declares are found, wherever the 
     ['Strict', '{"id":1,"tags":["a",1]}'],
     ['Strict', '{"id":1,"tags":["a","b"],"more":1}', 'body.more is not allowed', 'body.tags[1] must be an integer'],
   ] as const) {
-    t.same((await findFaults({ url: `/v1/${name}`, headers: json, body })).sort(), faults, `${name} ${body}`)
+    t.same((await findViolations({ url: `/v1/${name}`, headers: json, body })).sort(), faults, `${name} ${body}`)
   }
-  t.same(await findFaults({ body: '{"id":1,"more":1}' }, { undeclaredMembers: true }), [])
+  t.same(await findViolations({ body: '{"id":1,"more":1}' }, { undeclaredMembers: true }), [])
 })
 
 t.test('a writeOnly member may be missing, and must not be sent', async (t) => {
-  const find = (body: string) => findFaults({ url: '/v1/Account', headers: json, body })
+  const find = (body: string) => findViolations({ url: '/v1/Account', headers: json, body })
   t.same(await find('{"name":"a"}'), [])
   t.same(await find('{"name":"a","password":"b"}'), ['body.password is writeOnly, and must not be sent'])
   t.same(await find('{}'), ['body.name is required'])
@@ -249,7 +249,7 @@ t.test('a writeOnly member may be missing, and must not be sent', async (t) => {
 
 t.test('each item of a stream is validated', async (t) => {
   const find = (type: string, body: string) =>
-    findFaults({ url: '/v1/events', headers: { 'content-type': type }, body })
+    findViolations({ url: '/v1/events', headers: { 'content-type': type }, body })
   const events = ': comment\n\nid: 1\ndata: a\ndata:b\n\nretry: 5\r\ndata\r\n\r\ndata: cut'
   t.same(await find('text/event-stream', events), [])
   t.same(await find('text/event-stream', 'data: a\n\nretry: 10\nmore: b\n\n'), [
@@ -271,25 +271,25 @@ t.test('a document of OpenAPI 3.0 is read as its version says', async (t) => {
   const get = { responses: { 200: { description: 'It.', content } } }
   const value = { openapi: '3.0.3', info: { title: 'It', version: '1' }, paths: { '/it': { get } } }
   const checked = await loadDocument({ name: 'it', value })
-  for (const body of ['null', '8']) t.same(await findFaults({ url: '/it', headers: json, body }, {}, checked), [])
-  t.same(await findFaults({ url: '/it', headers: json, body: '9' }, {}, checked), ['body must be less than 9'])
+  for (const body of ['null', '8']) t.same(await findViolations({ url: '/it', headers: json, body }, {}, checked), [])
+  t.same(await findViolations({ url: '/it', headers: json, body: '9' }, {}, checked), ['body must be less than 9'])
 })
 
 t.test('options name the base path, formats of the app, and headers that the document leaves out', async (t) => {
-  t.same(await findFaults({ url: '/api/things/1' }, { basePath: '/api' }), [])
+  t.same(await findViolations({ url: '/api/things/1' }, { basePath: '/api' }), [])
   const headers = { ...good, 'X-RateLimit-Limit': '1', 'X-Frame-Options': 'DENY' }
-  t.same(await findFaults({ headers }, { undeclaredHeaders: ['X-Frame-Options', /^x-ratelimit-/] }), [])
+  t.same(await findViolations({ headers }, { undeclaredHeaders: ['X-Frame-Options', /^x-ratelimit-/] }), [])
   const frameHeaders = { ...good, 'x-frame-a': '1', 'x-frame-b': '2' }
-  t.same(await findFaults({ headers: frameHeaders }, { undeclaredHeaders: [/^x-frame-/g] }), [])
+  t.same(await findViolations({ headers: frameHeaders }, { undeclaredHeaders: [/^x-frame-/g] }), [])
   const formats = { code: (text: string) => text !== 'A-0' }
-  const find = (body: string) => findFaults({ url: '/v1/Code', headers: json, body }, { formats })
+  const find = (body: string) => findViolations({ url: '/v1/Code', headers: json, body }, { formats })
   t.same([await find('"A-1"'), await find('"A-0"')], [[], ['body must be a code']])
 })
 
 t.test('the base path has the forms that it has as an option of the plugin, and is a path', async (t) => {
-  for (const basePath of ['/v1', '/v1/']) t.same(await findFaults({}, { basePath }), [], basePath)
-  for (const basePath of ['/', '']) t.same(await findFaults({ url: '/things/1' }, { basePath }), [], basePath)
-  t.same(await findFaults({}, { basePath: '/' }), ['the document has no such operation below /'])
+  for (const basePath of ['/v1', '/v1/']) t.same(await findViolations({}, { basePath }), [], basePath)
+  for (const basePath of ['/', '']) t.same(await findViolations({ url: '/things/1' }, { basePath }), [], basePath)
+  t.same(await findViolations({}, { basePath: '/' }), ['the document has no such operation below /'])
   for (const basePath of ['v1', '//', '/v1?a=b']) {
     const message = `the option basePath is "${basePath}", which is not a path; write a path such as /v1`
     t.throws(() => createResponseCheck(document, { basePath }), { name: 'TypeError', message })
@@ -318,23 +318,23 @@ t.test('of the templates that match a path, the one with more text has precedenc
     ['/b/1', '"text"'],
     ['/b/1-2', '1'],
   ] as const) {
-    t.same(await findFaults({ url, headers: json, body }, {}, files), [], url)
+    t.same(await findViolations({ url, headers: json, body }, {}, files), [], url)
   }
 })
 
 t.test('statuses that the document leaves out pass if an option lists them, and count for nothing', async (t) => {
   const sent = { url: '/v1/things/new', status: 403, headers: json, body: '{"code":"insufficient_scope"}' }
-  t.same(await findFaults(sent, { undeclaredStatuses: [401, 403] }), [])
-  t.same(await findFaults({ ...sent, status: 405 }, { undeclaredStatuses: [401, 403] }), [
+  t.same(await findViolations(sent, { undeclaredStatuses: [401, 403] }), [])
+  t.same(await findViolations({ ...sent, status: 405 }, { undeclaredStatuses: [401, 403] }), [
     'the status 405 is not declared for getThingsNew',
   ])
   const methodNotAllowed: Sent = { method: 'POST', status: 405, headers: json, body: '{}' }
-  t.same(await findFaults(methodNotAllowed, { undeclaredStatuses: [405] }), [], 'no operation has the method')
+  t.same(await findViolations(methodNotAllowed, { undeclaredStatuses: [405] }), [], 'no operation has the method')
   const check = createResponseCheck(document, { undeclaredStatuses: [403, 404] })
   check(await inject(sent))
   t.same([...check.seen], [])
   const declared = { status: 404, headers: json, body: '1' }
-  t.same(await findFaults(declared, { undeclaredStatuses: [404] }), ['body must be a string'], 'it is declared')
+  t.same(await findViolations(declared, { undeclaredStatuses: [404] }), ['body must be a string'], 'it is declared')
 })
 
 t.test('the request of a response of another client is given', async (t) => {
@@ -383,7 +383,7 @@ for (const [title, features] of [
         return values.every((value) => {
           const isValid = reference.isValid(value, 'response')
           counts[isValid ? 'valid' : 'invalid']++
-          const errors = open.findFaults(schema, value, 'body')
+          const errors = open.findViolations(schema, value, 'body')
           if (!isValid) return errors.length > 0
           if (errors.length > 0) return errors.some((error) => error.includes('writeOnly'))
           const sent = readJson(serialize(value))
@@ -391,8 +391,8 @@ for (const [title, features] of [
           const isReduced = !isDeepStrictEqual(sent, value)
           if (isReduced) counts.reduced++
           return (
-            closed.findFaults(schema, sent, 'body').length === 0 &&
-            closed.findFaults(schema, value, 'body').length > 0 === isReduced
+            closed.findViolations(schema, sent, 'body').length === 0 &&
+            closed.findViolations(schema, value, 'body').length > 0 === isReduced
           )
         })
       },

@@ -134,7 +134,14 @@ export interface Schema
   extends Keywords<'$ref' | 'format' | 'pattern' | 'contentEncoding' | 'contentMediaType' | 'description', string>,
     Keywords<'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf', number | bigint>,
     Keywords<
-      'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minContains' | 'maxContains' | 'minProperties',
+      | 'minLength'
+      | 'maxLength'
+      | 'minItems'
+      | 'maxItems'
+      | 'minContains'
+      | 'maxContains'
+      | 'minProperties'
+      | 'maxProperties',
       number
     >,
     Keywords<'uniqueItems' | 'readOnly' | 'writeOnly', boolean>,

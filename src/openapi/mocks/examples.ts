@@ -12,7 +12,7 @@ import { toSchema } from '../document/subschemas.ts'
 import { getOwn, toObject, type Values } from '../document/values.ts'
 import type { HandlerHeaders } from '../response/headers.ts'
 import { parseJson } from '../shared/parse-json.ts'
-import { readItems } from '../testing/stream-items.ts'
+import { readItems } from '../shared/stream-items.ts'
 import { type ExemplifiedSchema, sampleSchema } from './sample.ts'
 
 export interface Examples {

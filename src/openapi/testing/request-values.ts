@@ -5,15 +5,15 @@ import { createParameterParser, isExplodedObject } from '../request/styles.ts'
 import { createSchemaCompiler, type SchemaOptions, type Validated } from '../schema/compiler.ts'
 import { stringifyExactly } from '../shared/json.ts'
 import { parseJson } from '../shared/parse-json.ts'
-import { listMistakes } from './mistakes.ts'
+import { listInvalidValues } from './invalid-values.ts'
 import { canSend, writeTexts } from './parameters.ts'
 import type { Arbitrary, Fc } from './scalars.ts'
 import { createValueMaker } from './values.ts'
 
-/** The most mistakes that are made of a schema. */
-const MAX_MISTAKES = 300
-/** Of so many portions of so many candidates, one candidate must pass a test: the first portion of most candidates has one. */
-const [PORTIONS, PORTION_SIZE] = [20, 5]
+/** The most kinds of invalid values that are made of a schema. */
+const MAX_INVALID_KINDS = 300
+/** A value must pass a test within so many samples of so many values. They are small, because most tests pass in the first. */
+const [SAMPLES, SAMPLE_SIZE] = [20, 5]
 
 type ValueTest = (value: unknown) => boolean
 
@@ -23,7 +23,7 @@ export interface PartValues {
   readonly isValid: ValueTest
   /** Values that are valid, without `readOnly` members; undefined if none is found. */
   readonly valid: Arbitrary | undefined
-  /** Values that are not valid: for each mistake that can be made, those that have it. */
+  /** Values that are not valid, by kind. */
   readonly invalid: readonly Arbitrary[]
 }
 
@@ -44,21 +44,22 @@ export function createRequestValues(fc: Fc, root: OpenApi, options: SchemaOption
 
   /** Keeps the values that pass a test; undefined if none is found. A filter that no value passes runs for ever. */
   function keep(candidates: Arbitrary, test: ValueTest): Arbitrary | undefined {
-    const hasPassing = (seed: number) => fc.sample(candidates, { numRuns: PORTION_SIZE, seed }).some(test)
-    return Array.from({ length: PORTIONS }, (_each, index) => index).some(hasPassing)
-      ? candidates.filter(test)
-      : undefined
+    for (let seed = 0; seed < SAMPLES; seed++)
+      if (fc.sample(candidates, { numRuns: SAMPLE_SIZE, seed }).some(test)) return candidates.filter(test)
+    return undefined
   }
 
-  /** Finds the values of a schema. `validateSent` validates what is received for a value; undefined if it cannot be sent. */
-  function findValues(schema: Schema, validateSent: (value: unknown) => Validated | undefined): PartValues {
+  /** Finds the values of a schema. `validateAsReceived` returns undefined for a value that cannot be sent. */
+  function findValues(schema: Schema, validateAsReceived: (value: unknown) => Validated | undefined): PartValues {
     const view = views.get(schema)
-    const isValid: ValueTest = (value) => 'value' in (validateSent(value) ?? {})
-    const mistakes = listMistakes(maker, view).take(MAX_MISTAKES)
+    const isValid: ValueTest = (value) => 'value' in (validateAsReceived(value) ?? {})
+    const invalidKinds = listInvalidValues(maker, view).take(MAX_INVALID_KINDS)
     return {
       isValid,
       valid: keep(maker.make(view, 0).values, isValid),
-      invalid: [...mistakes].flatMap((values) => keep(values, (value) => isInvalid(validateSent(value))) ?? []),
+      invalid: [...invalidKinds].flatMap(
+        (values) => keep(values, (value) => isInvalid(validateAsReceived(value))) ?? [],
+      ),
     }
   }
 
@@ -74,7 +75,7 @@ export function createRequestValues(fc: Fc, root: OpenApi, options: SchemaOption
       const view = views.get(schema)
       if (parameter.isJson || isExplodedObject(parameter, view)) return NO_VALUES
       const validate = compile(schema, 'request')
-      // Texts are encoded, whereas Fastify decodes the scalars of a path for this parser.
+      // Parses a path parameter like a query, decoding it: Fastify decodes the scalars of a path before their parser.
       const location = parameter.in === 'path' ? 'query' : parameter.in
       const parser = createParameterParser({ ...parameter, in: location }, view, compile)
       return findValues(schema, (value) => {

@@ -8,7 +8,7 @@ import type { SentRequest } from './credentials.ts'
 import { writeTexts } from './parameters.ts'
 import type { PartValues, RequestValues } from './request-values.ts'
 
-/** What a request says: values of parameters by `query.limit`, and the body. A part that is absent is not sent. */
+/** The values of a request: `query.limit` for a parameter, `body` for the body. A part that is absent is not sent. */
 export type RequestParts = Readonly<Record<string, unknown>>
 
 /** The requests to an operation. */
@@ -19,7 +19,7 @@ export interface Requests {
   isValid(key: string, value: unknown): boolean
   /** Requests that the document allows. */
   readonly valid: FastCheck.Arbitrary<RequestParts>
-  /** Requests of which one part is not as the document says, for each mistake that the part can have. */
+  /** For each invalid kind of value that a part can have, requests that have it in this part alone. */
   readonly invalid: readonly FastCheck.Arbitrary<RequestParts>[]
   readonly write: (parts: RequestParts) => SentRequest
 }
@@ -49,12 +49,12 @@ export function createRequests(
     parts.push({ key: 'body', required: requestBody?.isRequired === true, ...values.ofBody(content.schema) })
   const problem = findProblem(operation, content, parts)
   if (problem !== undefined) return { problem }
-  const model = Object.fromEntries(parts.flatMap(({ key, valid }) => (valid === undefined ? [] : [[key, valid]])))
+  const arbitraries = Object.fromEntries(parts.flatMap(({ key, valid }) => (valid === undefined ? [] : [[key, valid]])))
   const requiredKeys = parts.filter(({ required }) => required).map(({ key }) => key)
-  const valid: FastCheck.Arbitrary<RequestParts> = fc.record(model, { requiredKeys })
-  const mistakes = parts.flatMap(({ key, invalid }) =>
-    invalid.map((wrongValues) =>
-      fc.tuple(valid, wrongValues).map(([request, value]) => ({ ...request, [key]: value })),
+  const valid: FastCheck.Arbitrary<RequestParts> = fc.record(arbitraries, { requiredKeys })
+  const invalidRequests = parts.flatMap(({ key, invalid }) =>
+    invalid.map((invalidValues) =>
+      fc.tuple(valid, invalidValues).map(([request, value]) => ({ ...request, [key]: value })),
     ),
   )
   // A path without its parameter is another path.
@@ -65,7 +65,7 @@ export function createRequests(
     keys: parts.map(({ key }) => key),
     isValid: (key, value) => parts.find((part) => part.key === key)?.isValid(value) === true,
     valid,
-    invalid: [...omissions, ...mistakes],
+    invalid: [...omissions, ...invalidRequests],
     write: (request) => writeRequest(operation, basePath, content?.type, request),
   }
 }

@@ -12,7 +12,7 @@ import { NOT_MODIFIED_HEADERS } from '../response/headers.ts'
 import { MAX_LISTED } from '../schema/messages.ts'
 import { TextError } from '../shared/errors.ts'
 import { parseJson } from '../shared/parse-json.ts'
-import { readItems } from './stream-items.ts'
+import { readItems } from '../shared/stream-items.ts'
 import { createValueCheck, type ValueCheck, type ValueCheckOptions } from './value-check.ts'
 
 export interface ResponseCheckOptions extends ValueCheckOptions {
@@ -55,7 +55,7 @@ interface ResponseCheck {
 
 /** The headers that do not depend on the operation (RFC 9110, sections 6.6.1, 10.2.4 and 12.5.5). */
 const GENERAL_HEADERS = /^(date|server|vary)$/
-/** The headers of a 200 that a 304 repeats (RFC 9110, section 15.4.5). */
+/** The headers of a 200 that a 304 repeats (RFC 9110, section 15.4.5), although the document declares them for the 200. */
 const isRepeated = (name: string) => name === 'etag' || NOT_MODIFIED_HEADERS.test(name)
 
 /** The values of headers, by names in lower case. */
@@ -92,12 +92,13 @@ export function createResponseCheck(
     if (typeof response.body !== 'string') {
       throw new TypeError('the body must be a text; inject without payloadAsStream')
     }
-    const faults = [...findResponseFaults(rules, method.toUpperCase(), url, response)]
-    if (faults.length === 0) return response
-    const listedFaults = faults.slice(0, MAX_LISTED)
-    if (faults.length > MAX_LISTED) listedFaults.push('and more')
+    const violations = [...findResponseViolations(rules, method.toUpperCase(), url, response)]
+    if (violations.length === 0) return response
+    const listedViolations = violations.slice(0, MAX_LISTED)
+    if (violations.length > MAX_LISTED) listedViolations.push('and more')
+    const title = `${method} ${url}, ${response.statusCode}, is not as the document says:`
     throw new AssertionError({
-      message: [`${method} ${url}, ${response.statusCode}, is not as the document says:`, ...listedFaults].join('\n- '),
+      message: [title, ...listedViolations].join('\n- '),
       actual: response.body,
       stackStartFn: check,
     })
@@ -121,12 +122,12 @@ export function findContent(content: readonly MediaType[], contentType = ''): Me
   )
   const [mostSpecific] = candidates
   if (mostSpecific === undefined) return undefined
-  // Of the same media type, the declaration with the most parameters.
+  // Of the same media type, the declaration with the longest parameters.
   const ofSameType = candidates.filter(({ type }) => getEssence(type) === getEssence(mostSpecific.type))
   return ofSameType.sort((left, right) => right.type.length - left.type.length)[0]
 }
 
-function* findResponseFaults(
+function* findResponseViolations(
   rules: Rules,
   method: string,
   url: string,
@@ -150,9 +151,9 @@ function* findResponseFaults(
   const headers = groupHeaders(receivedHeaders)
   const repeatedNames = status === 304 ? getNames(responses.get(200)).filter(isRepeated) : []
   yield* findUndeclaredHeaders(rules, headers, [...getNames(response), ...repeatedNames])
-  yield* findHeaderFaults(rules, headers, response)
+  yield* findHeaderViolations(rules, headers, response)
   const content = STATUSES_WITHOUT_BODY.includes(status) ? [] : response.content
-  yield* findContentFaults(rules, content, method, headers.get('content-type')?.[0], body)
+  yield* findContentViolations(rules, content, method, headers.get('content-type')?.[0], body)
 }
 
 function* findUndeclaredHeaders(
@@ -169,17 +170,17 @@ function* findUndeclaredHeaders(
   }
 }
 
-function* findHeaderFaults(rules: Rules, headers: Headers, response: Response): Iterable<string> {
+function* findHeaderViolations(rules: Rules, headers: Headers, response: Response): Iterable<string> {
   for (const [name, { required, schema }] of Object.entries(response.headers)) {
     const values = headers.get(name.toLowerCase()) ?? []
     if (required && values.length === 0) yield `the header ${name} is required and missing`
     // Several fields of one name have one value, a list (RFC 9110, section 5.3), except those of cookies.
     const texts = values.length < 2 || /^set-cookie$/i.test(name) ? values : [values.join(', ')]
-    for (const text of texts) yield* rules.findTextFaults(schema, text, `the header ${name}`)
+    for (const text of texts) yield* rules.findTextViolations(schema, text, `the header ${name}`)
   }
 }
 
-function* findContentFaults(
+function* findContentViolations(
   rules: Rules,
   declaredContent: readonly MediaType[],
   method: string,
@@ -196,11 +197,11 @@ function* findContentFaults(
   }
   if (method === 'HEAD') {
     if (body !== '') yield 'there is a body in the response to HEAD'
-  } else if (content !== undefined) yield* findBodyFaults(rules, content, String(contentType), body)
+  } else if (content !== undefined) yield* findBodyViolations(rules, content, String(contentType), body)
 }
 
-/** Finds the faults of JSON, plain text, and the items of a stream. Of other bodies, only the media type is checked. */
-function* findBodyFaults(
+/** Finds the violations of JSON, plain text, and the items of a stream. Of other bodies, only the media type is checked. */
+function* findBodyViolations(
   rules: Rules,
   { schema, itemSchema }: MediaType,
   contentType: string,
@@ -212,14 +213,14 @@ function* findBodyFaults(
   if (!isRead || rules.isBytes(itemSchema ?? schema)) return
   if (hasOtherCharset(contentType)) yield 'the charset is not utf-8'
   if (isText) {
-    yield* rules.findTextFaults(schema, body, 'body')
+    yield* rules.findTextViolations(schema, body, 'body')
     return
   }
   try {
-    if (itemSchema === undefined) yield* rules.findFaults(schema, parseJson(Buffer.from(body)), 'body')
+    if (itemSchema === undefined) yield* rules.findViolations(schema, parseJson(Buffer.from(body)), 'body')
     else
       for (const [index, item] of readItems(mediaType, body).entries())
-        yield* rules.findFaults(itemSchema, item, `item ${index}`)
+        yield* rules.findViolations(itemSchema, item, `item ${index}`)
   } catch (error) {
     if (!(error instanceof TextError)) throw error
     yield `the body ${error.message}`

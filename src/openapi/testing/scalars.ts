@@ -82,14 +82,14 @@ function makeText(fc: Fc, view: SchemaView): Arbitrary {
     try {
       return fc.stringMatching(new RegExp(pattern, 'u'))
     } catch {
-      // fast-check does not read every expression.
+      // fast-check does not support every expression: make any text.
     }
   }
   const create = (length: number) => fc.string({ minLength: length, maxLength: length })
   const maxLength = Math.max(minLength, Math.min(longest, minLength + USUAL_LENGTH))
   const texts = fc.string({ minLength, maxLength })
   if (longest > MAX_LENGTH) return texts
-  // The limits are where mistakes are.
+  // Apps go wrong at the limits.
   return fc.oneof({ withCrossShrink: true }, create(minLength), texts, create(longest))
 }
 

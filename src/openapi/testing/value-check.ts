@@ -11,14 +11,14 @@ export interface ValueCheckOptions extends Pick<SchemaOptions, 'formats'> {
   readonly undeclaredMembers?: boolean
 }
 
-/** Returns what is wrong with a value, each with its place: `body.name is required`. */
-type FindFaults<Value> = (schema: Schema, value: Value, place: string) => readonly string[]
+/** Returns the violations of a value, each with its place: `body.name is required`. */
+type FindViolations<Value> = (schema: Schema, value: Value, place: string) => readonly string[]
 
 export interface ValueCheck {
-  /** Finds what is wrong with a value of JSON. */
-  readonly findFaults: FindFaults<unknown>
-  /** Finds what is wrong with a value that is sent as a text. */
-  readonly findTextFaults: FindFaults<string>
+  /** Finds the violations of a JSON value. */
+  readonly findViolations: FindViolations<unknown>
+  /** Finds the violations of a value that is sent as a text. */
+  readonly findTextViolations: FindViolations<string>
   /** True if a schema may describe bytes. */
   isBytes(schema: Schema): boolean
 }
@@ -32,7 +32,7 @@ export function createValueCheck(root: OpenApi, { formats, undeclaredMembers = f
   /** Finds the members that no schema of their object declares, and the members that are `writeOnly`. */
   function* findUnexpectedMembers(view: SchemaView, value: unknown, place: string): Iterable<string> {
     if (typeof value !== 'object' || value === null) return
-    // Of a value that satisfies no branch, any branch may be meant.
+    // If the value satisfies no branch, allow the members of all: the violation of the union is reported anyway.
     const selectedView = getSelect(view)(value) ?? view
     // An object whose schemas declare no members may have any.
     const isClosed = !undeclaredMembers && (selectedView.propertyNames.size > 0 || selectedView.hasPatterns)
@@ -47,15 +47,15 @@ export function createValueCheck(root: OpenApi, { formats, undeclaredMembers = f
     }
   }
 
-  const findFaults: FindFaults<unknown> = (schema, value, place) => [
+  const findViolations: FindViolations<unknown> = (schema, value, place) => [
     ...formatViolations(place, compile(schema, 'response')(value)),
     ...findUnexpectedMembers(views.get(schema), value, place),
   ]
 
   return {
-    findFaults,
-    findTextFaults: (schema, text, place) =>
-      findFaults(schema, createScalarParser(views.get(schema), compile)(text), place),
+    findViolations,
+    findTextViolations: (schema, text, place) =>
+      findViolations(schema, createScalarParser(views.get(schema), compile)(text), place),
     isBytes: (schema) => views.get(schema).mayBeBytes,
   }
 }

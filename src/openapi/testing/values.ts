@@ -13,6 +13,8 @@ import { type Arbitrary, collect, type Fc, findMinLength, makeScalar } from './s
 export const MAX_DEPTH = 4
 /** From this depth on, each value is null: no value is valid if a schema requires a member of itself. */
 const LAST_DEPTH = 3 * MAX_DEPTH
+/** The most items that an array has beside those that it must have. */
+const MAX_EXTRA_ITEMS = 3
 
 /** The most parts of a value: values in it, and the characters that its texts must have. Nested `minItems` multiply. */
 export const MAX_SIZE = 10_000
@@ -20,7 +22,7 @@ export const MAX_SIZE = 10_000
 /** Values of a view. */
 interface SizedValues {
   readonly values: Arbitrary
-  /** About the most parts that one of the values has; infinite if each would have more than MAX_SIZE, and null stands for them. */
+  /** An upper estimate of the parts of one value. If all values are larger than MAX_SIZE, it is infinite, and `values` has only null. */
   readonly size: number
 }
 
@@ -104,12 +106,15 @@ function makeArray(maker: ValueMaker, view: SchemaView, depth: number): SizedVal
   const firstItems = listFirstViews(maker, view).map((firstView) => make(firstView, depth + 1))
   const firstSize = firstItems.reduce((sum, { size }) => sum + size, 1)
   const minItems = Math.max(0, ...collect(view, (schema) => schema.minItems))
-  const mayHaveMore = depth < MAX_DEPTH && isSmall({ size: firstSize + (minItems + 3) * otherItem.size })
-  const maxItems = Math.min(minItems + (mayHaveMore ? 3 : 0), ...collect(view, (schema) => schema.maxItems))
+  const mayHaveMore = depth < MAX_DEPTH && isSmall({ size: firstSize + (minItems + MAX_EXTRA_ITEMS) * otherItem.size })
+  const maxItems = Math.min(
+    minItems + (mayHaveMore ? MAX_EXTRA_ITEMS : 0),
+    ...collect(view, (schema) => schema.maxItems),
+  )
   const minLength = Math.max(minItems - firstItems.length, 0)
   const maxLength = Math.max(maxItems - firstItems.length, minLength)
   const mustBeUnique = view.conjuncts.some(({ uniqueItems }) => uniqueItems === true)
-  // There may be fewer different items than `minItems`, for which fast-check would search for ever.
+  // Ignores `minItems`: where fewer different items exist, fast-check would search for ever.
   const otherItems = mustBeUnique
     ? fc.uniqueArray(otherItem.values, { maxLength })
     : fc.array(otherItem.values, { minLength, maxLength })

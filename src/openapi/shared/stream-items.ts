@@ -1,5 +1,5 @@
 /** The items of streams as a client reads them (OpenAPI 3.2, Sequential Media Types). */
-import { parseJson } from '../shared/parse-json.ts'
+import { parseJson } from './parse-json.ts'
 
 /** Reads the items of a whole stream. Throws a TextError if an item is not JSON. */
 export function readItems(mediaType: string, text: string): unknown[] {

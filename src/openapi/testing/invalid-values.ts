@@ -1,17 +1,18 @@
-/** Lists the mistakes that values of a schema can have, with values that have them: each is against one keyword, at any depth. */
+/** Makes invalid values of a schema: each violates one keyword, at any depth. */
 import type * as FastCheck from 'fast-check'
 import type { Schema } from '../document/model.ts'
 import { ANY, getTypes } from '../document/subschemas.ts'
 import { getOwn, toObject } from '../document/values.ts'
 import type { SchemaView } from '../schema/view.ts'
+import { isObject } from '../shared/json.ts'
 import { type Arbitrary, type Fc, INTEGER_RANGES, MAX_LENGTH } from './scalars.ts'
 import { MAX_DEPTH, MAX_SIZE, type ValueMaker } from './values.ts'
 
 /**
- * Lists the values of a view with each mistake. Most are invalid; a test decides. Each selection of branches is another view, and some
- * schemas are in several of them: the mistakes against the schemas in `listedSchemas` are not listed again.
+ * Lists values that violate a view, for each keyword. Most are invalid; a test decides. Each selection of branches is another view, and
+ * some schemas are in several of them: skips `listedSchemas`, which an earlier selection has listed.
  */
-export function* listMistakes(
+export function* listInvalidValues(
   maker: ValueMaker,
   view: SchemaView,
   depth = 0,
@@ -19,19 +20,19 @@ export function* listMistakes(
 ): Generator<Arbitrary> {
   if (view.branchings.length > 0) {
     for (const branches of listSelections(view))
-      yield* listMistakes(maker, maker.views.selectBranches(view, branches), depth, listedSchemas)
+      yield* listInvalidValues(maker, maker.views.selectBranches(view, branches), depth, listedSchemas)
     return
   }
   const { fc } = maker
   const { values } = maker.make(view, MAX_DEPTH)
-  // Values of other types.
+  // Values of other types, once for all selections.
   if (listedSchemas.size === 0) yield fc.constantFrom(null, true, -1, 0.5, 2n ** 63n, '', [], [null], {})
   for (const schema of view.conjuncts.filter((conjunct) => !listedSchemas.has(conjunct))) {
     listedSchemas.add(schema)
     for (const change of listKeywordChanges(fc, schema)) yield fc.tuple(values, change).map(([value, to]) => to(value))
     if (depth === MAX_DEPTH) continue
-    yield* listMemberMistakes(maker, view, schema, depth)
-    yield* listItemMistakes(maker, view, schema, depth)
+    yield* listInvalidMembers(maker, view, schema, depth)
+    yield* listInvalidItems(maker, view, schema, depth)
   }
 }
 
@@ -43,23 +44,24 @@ function listSelections({ branchings }: SchemaView): (readonly Schema[])[] {
   )
 }
 
-/** Lists values with a mistake in one member that a schema declares. */
-function* listMemberMistakes(
+/** Lists objects with one invalid member: of each property that a schema declares, and of another name. */
+function* listInvalidMembers(
   maker: ValueMaker,
   view: SchemaView,
-  { properties = {} }: Schema,
+  { properties = {}, additionalProperties }: Schema,
   depth: number,
 ): Generator<Arbitrary> {
   const { values } = maker.make(view, MAX_DEPTH)
-  for (const name of Object.keys(properties)) {
+  const otherNames = isObject(additionalProperties) ? ['unexpected'] : []
+  for (const name of [...Object.keys(properties), ...otherNames]) {
     if (view.isPropertyHidden(name, 'request')) continue
-    for (const members of listMistakes(maker, view.property(name), depth + 1))
+    for (const members of listInvalidValues(maker, view.property(name), depth + 1))
       yield maker.fc.tuple(values, members).map(([value, member]) => ({ ...toObject(value), [name]: member }))
   }
 }
 
-/** Lists values with a mistake in the first item, with equal items, or with an item too many. */
-function* listItemMistakes(
+/** Lists arrays with an invalid first item, with equal items, or with an item too many. */
+function* listInvalidItems(
   maker: ValueMaker,
   view: SchemaView,
   { items, maxItems = Infinity, uniqueItems = false }: Schema,
@@ -70,7 +72,7 @@ function* listItemMistakes(
   const { values: validItems, size } = maker.make(itemView, MAX_DEPTH)
   if (items !== undefined) {
     const { values } = maker.make(view, MAX_DEPTH)
-    for (const wrongItems of listMistakes(maker, itemView, depth + 1))
+    for (const wrongItems of listInvalidValues(maker, itemView, depth + 1))
       yield fc.tuple(values, wrongItems).map(([value, item]) => [item, ...toArray(value).slice(1)])
   }
   if (uniqueItems) yield validItems.map((item) => [item, item])
@@ -95,10 +97,20 @@ const CHANGES: { readonly [Keyword in keyof Schema]?: (operand: Required<Schema>
   minLength: (length) => [(value) => String(value).slice(0, Math.max(length - 1, 0))],
   maxLength: (length) => [(value) => String(value).padEnd(Math.min(length, MAX_LENGTH) + 1, 'x')],
   minItems: (length) => [(value) => toArray(value).slice(0, Math.max(length - 1, 0))],
+  minProperties: (count) => [
+    (value) => Object.fromEntries(Object.entries(toObject(value)).slice(0, Math.max(count - 1, 0))),
+  ],
+  maxProperties: (count) => [(value) => addMembers(toObject(value), Math.min(count, MAX_SIZE) + 1)],
   additionalProperties: () => [(value) => ({ ...toObject(value), unexpected: 1 })],
   unevaluatedProperties: () => [(value) => ({ ...toObject(value), unexpected: 1 })],
   required: (names) =>
     names.map((name) => (value) => Object.fromEntries(Object.entries(toObject(value)).filter(([key]) => key !== name))),
+}
+
+/** Adds members until there are `count`. */
+function addMembers(members: object, count: number): object {
+  const newMembers = Array.from({ length: count }, (_each, index) => [`unexpected${index}`, 1] as const)
+  return Object.fromEntries([...Object.entries(members), ...newMembers].slice(0, count))
 }
 
 /** Lists the changes against the keywords of one schema, without those of its subschemas. */
