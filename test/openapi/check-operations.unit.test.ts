@@ -346,28 +346,32 @@ t.test('of a stream that does not end, the head is checked, and the client leave
   await waitUntil(() => streams === 0)
 })
 
-t.test('a Link has texts with expressions, and one to a body that is not JSON is not followed', async (t) => {
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string', minLength: 1 } }]
-  const links = {
-    made: { operationId: 'getNote', parameters: { id: '{$method}-{$statusCode}-{$response.header.X-Id}' } },
-    lost: { operationId: 'getNote', parameters: { id: '$response.body#/id' } },
-  }
-  const response = { description: '', headers: { 'X-Id': { schema: {} } }, content: { 'text/html': {} }, links }
-  const root = createRoot({
-    '/notes': { post: { operationId: 'addNote', responses: { 201: response } } },
-    '/notes/{id}': { get: { operationId: 'getNote', parameters, responses: { 204: { description: '' } } } },
-  })
-  const urls = new Set<string>()
-  const app = {
-    async inject({ method, url }: { method: string; url: string }) {
-      urls.add(url)
-      if (method === 'GET') return { statusCode: 204, headers: {}, body: '' }
-      return { statusCode: 201, headers: { 'content-type': 'text/html', 'x-id': '7' }, body: '<p>' }
-    },
-  }
-  await t.resolves(checkOperations(app, { root }, { seed }))
-  t.ok(urls.has('/notes/POST-201-7'), [...urls].join(' '))
-})
+t.test(
+  'a Link has texts with expressions, with headers in any case, and one to a body that is not JSON is not followed',
+  async (t) => {
+    const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string', minLength: 1 } }]
+    const links = {
+      made: { operationId: 'getNote', parameters: { id: '{$method}-{$statusCode}-{$response.header.X-Id}' } },
+      lost: { operationId: 'getNote', parameters: { id: '$response.body#/id' } },
+    }
+    const headers = { 'X-Id': { schema: {} } }
+    const response = { description: '', headers, content: { 'text/html': {} }, links }
+    const root = createRoot({
+      '/notes': { post: { operationId: 'addNote', responses: { 201: response } } },
+      '/notes/{id}': { get: { operationId: 'getNote', parameters, responses: { 204: { description: '' } } } },
+    })
+    const urls = new Set<string>()
+    const app = {
+      async inject({ method, url }: { method: string; url: string }) {
+        urls.add(url)
+        if (method === 'GET') return { statusCode: 204, headers: {}, body: '' }
+        return { statusCode: 201, headers: { 'content-type': 'text/html', 'X-Id': '7' }, body: '<p>' }
+      },
+    }
+    await t.resolves(checkOperations(app, { root }, { seed }))
+    t.ok(urls.has('/notes/POST-201-7'), [...urls].join(' '))
+  },
+)
 
 t.test('a Link names a parameter with or without its location, and a header of the request in any case', async (t) => {
   const header = { name: 'x-tenant', in: 'header', required: true, schema: { enum: ['the tenant'] } }
@@ -416,6 +420,27 @@ t.test('a credential that is missing in the options is named', async (t) => {
     name: 'TypeError',
     message: 'addNote needs a credential of Key; add it to the option credentials',
   })
+})
+
+t.test('a credential that is missing for any operation is named before a request is sent', async (t) => {
+  const operation = (operationId: string, security: object[]) => ({ get: { operationId, security, responses } })
+  const paths = { '/first': operation('getFirst', []), '/second': operation('getSecond', [{ Key: [] }]) }
+  const components = { securitySchemes: { Key: { type: 'http', scheme: 'bearer' } } }
+  const urls: string[] = []
+  const app = {
+    async inject({ url }: { url: string }) {
+      urls.push(url)
+      return { statusCode: 204, headers: {}, body: '' }
+    },
+  }
+  await t.rejects(checkOperations(app, { root: { ...createRoot(paths), components } as OpenApi }), /getSecond needs/)
+  t.strictSame(urls, [])
+})
+
+t.test('the request of a mistake by HEAD is a command that ends', async (t) => {
+  const root = createRoot({ '/it': { head: { operationId: 'headIt', responses } } })
+  const app = { inject: async () => ({ statusCode: 500, headers: {}, body: '' }) }
+  await t.rejects(checkOperations(app, { root }, { seed }), { message: /\n {2}curl --head 'http:/ })
 })
 
 t.test('a credential that is missing is named, although every object has a member of its name', async (t) => {
@@ -474,6 +499,9 @@ const LAXITIES = [
   ['[string, "null"]', 'string', /is valid, and gets a 400.*"note":null/s],
   ['pattern: "^[0-9]{4}$"', 'pattern: ""', /"by":"card"/],
   ['minimum: 0 }', 'minimum: -1 }', /"amount":-1/],
+  ['minProperties: 2', 'minProperties: 1', /"labels":\{"[^"]*":\d+\}/],
+  ['maxProperties: 4', 'maxProperties: 5', /"labels":\{("[^"]*":\d+,){4}"/],
+  ['maximum: 9', 'maximum: 10', /"labels":\{[^{}]*:10[,}]/],
   ['security: [{ Key: [] }]', 'security: []', /lacks a credential, and gets a 200/],
 ] as const
 

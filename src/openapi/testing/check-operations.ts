@@ -10,7 +10,13 @@ import type { OpenApi } from '../document/model.ts'
 import { type Operation, readOperations, sendsItems } from '../document/operations.ts'
 import { findResponse } from '../document/responses.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { addCredentials, type Credentials, findCredentials, type SentRequest } from './credentials.ts'
+import {
+  addCredentials,
+  type Credentials,
+  findCredentials,
+  type SchemeCredential,
+  type SentRequest,
+} from './credentials.ts'
 import { addLinkedRequests, followLinks, type LinkedParts } from './links.ts'
 import { createRequestValues } from './request-values.ts'
 import { createRequests, type RequestParts, type Requests } from './requests.ts'
@@ -76,13 +82,13 @@ interface Run extends Required<Pick<OperationCheckOptions, 'runs' | 'seed'>> {
   count: number
 }
 
-/** Requests to an operation, of which none may have some statuses. */
+/** Requests to one operation, with the test of their statuses. */
 interface Trial {
   readonly operation: Operation
-  readonly parts: FastCheck.Arbitrary<RequestParts>
+  readonly requests: FastCheck.Arbitrary<RequestParts>
   readonly write: (parts: RequestParts) => SentRequest
-  /** Returns what is wrong with a status; undefined if it is right. */
-  readonly judge: (status: number) => string | undefined
+  /** Returns the mistake of a status; undefined for a right one. */
+  readonly findMistake: (status: number) => string | undefined
   /** The number of requests. */
   readonly numRuns: number
 }
@@ -108,9 +114,12 @@ export async function checkOperations(
   const run: Run = { fc, app, root, options, runs, seed, checkResponse, linkedParts: new Map(), mistakes: [], count: 0 }
   const values = createRequestValues(fc, root, { formats: options.formats, int64: compile?.views.int64 })
   const basePath = readBasePath(root, options.basePath)
-  for (const operation of selectOperations(root, options)) {
+  const operations = selectOperations(root, options)
+  // A missing credential throws before any request is sent. Otherwise, the mistakes found by then are lost.
+  const credentials = new Map(operations.map((operation) => [operation, findOperationCredentials(operation, options)]))
+  for (const [operation, operationCredentials] of credentials) {
     const requests = createRequests(fc, operation, basePath, values)
-    if (!('problem' in requests)) await checkOperation(run, operation, requests)
+    if (!('problem' in requests)) await checkOperation(run, operation, requests, operationCredentials)
     else {
       const message = `${requests.problem}; leave the operation out by the option except`
       run.mistakes.push({ operationId: operation.id, message })
@@ -136,41 +145,69 @@ function selectOperations(
     .sort((left, right) => Number(right.method === 'post') - Number(left.method === 'post'))
 }
 
-async function checkOperation(run: Run, operation: Operation, requests: Requests): Promise<void> {
+/** The credentials of an operation, with all scopes and without any. */
+interface OperationCredentials {
+  readonly credentials: readonly SchemeCredential[]
+  /** Undefined if the operation needs no scope, or scopes are not checked. */
+  readonly unscopedCredentials: readonly SchemeCredential[] | undefined
+}
+
+function findOperationCredentials(
+  operation: Operation,
+  { credentials: allCredentials = {}, credentialsWithoutScopes }: OperationCheckOptions,
+): OperationCredentials {
+  const credentials = findCredentials(operation, allCredentials)
+  const needsScopes = credentials.some(({ scopes }) => scopes.length > 0)
+  const unscopedCredentials =
+    needsScopes && credentialsWithoutScopes !== undefined
+      ? findCredentials(operation, credentialsWithoutScopes)
+      : undefined
+  return { credentials, unscopedCredentials }
+}
+
+async function checkOperation(
+  run: Run,
+  operation: Operation,
+  requests: Requests,
+  { credentials, unscopedCredentials }: OperationCredentials,
+): Promise<void> {
   const { options, runs } = run
   const { invalid, write } = requests
-  const valid = addLinkedRequests(run.fc, requests, run.linkedParts.get(operation.id))
-  const credentials = findCredentials(operation, options.credentials ?? {})
   const writeAuthorized = (parts: RequestParts) => addCredentials(write(parts), credentials)
   const expected = options.expected?.[operation.id] ?? []
   const findRejection = (status: number) =>
     [400, 401, 403].includes(status) && !expected.includes(status) ? `is valid, and gets a ${status}` : undefined
-  const validTrial = { operation, parts: valid, write: writeAuthorized, judge: findRejection, numRuns: runs }
+  const validTrial: Trial = {
+    operation,
+    requests: addLinkedRequests(run.fc, requests, run.linkedParts.get(operation.id)),
+    write: writeAuthorized,
+    findMistake: findRejection,
+    numRuns: runs,
+  }
   await sendTrial(run, validTrial)
   const numRuns = Math.max(Math.ceil(runs / invalid.length), 2)
-  for (const parts of invalid) {
-    const trial = { ...validTrial, parts, judge: createAcceptanceTest('is not valid'), numRuns }
-    if (await sendTrial(run, trial)) break
+  for (const invalidRequests of invalid) {
+    const findMistake = createAcceptanceTest('is not valid')
+    if (await sendTrial(run, { ...validTrial, requests: invalidRequests, findMistake, numRuns })) break
   }
   if (credentials.length === 0) return
-  await sendTrial(run, { ...validTrial, write, judge: createAcceptanceTest('lacks a credential'), numRuns: 3 })
-  const { credentialsWithoutScopes } = options
-  if (credentialsWithoutScopes === undefined || credentials.every(({ scopes }) => scopes.length === 0)) return
-  const unscopedCredentials = findCredentials(operation, credentialsWithoutScopes)
+  await sendTrial(run, { ...validTrial, write, findMistake: createAcceptanceTest('lacks a credential'), numRuns: 3 })
+  if (unscopedCredentials === undefined) return
   const writeUnscoped = (parts: RequestParts) => addCredentials(write(parts), unscopedCredentials)
-  const unscopedTrial = { ...validTrial, write: writeUnscoped, numRuns: 3 }
-  await sendTrial(run, { ...unscopedTrial, judge: createAcceptanceTest('lacks a scope') })
+  const findMistake = createAcceptanceTest('lacks a scope')
+  await sendTrial(run, { ...validTrial, write: writeUnscoped, findMistake, numRuns: 3 })
 }
 
 /** Creates the test of requests that must not be accepted. */
-function createAcceptanceTest(reason: string): Trial['judge'] {
+function createAcceptanceTest(reason: string): Trial['findMistake'] {
   return (status) => (status < 300 ? `${reason}, and gets a ${status}` : undefined)
 }
 
 /** Sends the requests of a trial until one is a mistake, and then shorter ones. Returns whether there is a mistake. */
-async function sendTrial(run: Run, { operation, parts, write, judge, numRuns }: Trial): Promise<boolean> {
-  const property = run.fc.asyncProperty(parts, async (requestParts) => {
-    const mistake = judge(await send(run, operation, write(requestParts), requestParts))
+async function sendTrial(run: Run, { operation, requests, write, findMistake, numRuns }: Trial): Promise<boolean> {
+  const property = run.fc.asyncProperty(requests, async (parts) => {
+    const mistake = findMistake(await send(run, operation, write(parts), parts))
+    // An error makes fast-check look for a shorter request with the mistake.
     if (mistake !== undefined) throw new AssertionError({ message: mistake })
   })
   const { counterexample, errorInstance } = await run.fc.check(property, { seed: run.seed, numRuns })
@@ -217,5 +254,7 @@ function toCurl({ method, url, headers, payload }: SentRequest): string {
   const quote = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`
   const fields = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
   const body = payload === undefined ? [] : [`--data-raw ${quote(payload)}`]
-  return ['curl', `-X ${method}`, quote(`http://localhost${url}`), ...fields, ...body].join(' ')
+  // With `-X HEAD`, curl waits for a body.
+  const methodOption = method === 'HEAD' ? '--head' : `-X ${method}`
+  return ['curl', methodOption, quote(`http://localhost${url}`), ...fields, ...body].join(' ')
 }

@@ -15,7 +15,7 @@ export interface SentRequest {
 export type Credentials = Readonly<Record<string, string>>
 
 /** A credential with its scheme, and the scopes that the operation needs. */
-interface SchemeCredential {
+export interface SchemeCredential {
   readonly scheme: SecurityScheme
   readonly credential: string
   readonly scopes: readonly string[]

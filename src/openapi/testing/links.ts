@@ -10,7 +10,7 @@ import type { SentRequest } from './credentials.ts'
 import type { RequestParts, Requests } from './requests.ts'
 import type { CheckedResponse } from './response-check.ts'
 
-/** The values that Links have given, by the id of the operation that they lead to. */
+/** The values of requests that Links have given, by the operationId that they lead to. */
 export type LinkedParts = Map<string, RequestParts[]>
 
 interface LinkObject {
@@ -28,7 +28,7 @@ interface LinkContext {
 /** The most Links that are remembered for an operation. */
 const MAX_LINKS = 20
 
-/** Adds the values of the Links that a response declares. */
+/** Adds the values of the Links that a response declares. Skips Links by `operationRef`, and the `requestBody` of Links. */
 export function followLinks(
   root: OpenApi,
   { pointer, responses }: Operation,
@@ -47,7 +47,7 @@ export function followLinks(
     const context = { request, parts, response }
     const entries = Object.entries(parameters).map(([name, value]) => [name, evaluate(value, context)] as const)
     // The response may lack what a Link refers to: the last page has no next one.
-    if (entries.some(([, value]) => (value ?? undefined) === undefined)) continue
+    if (entries.some(([, value]) => value === undefined || value === null)) continue
     const values = linkedParts.get(operationId) ?? []
     linkedParts.set(operationId, values)
     if (values.length < MAX_LINKS) values.push(Object.fromEntries(entries))
@@ -79,8 +79,8 @@ export function addLinkedRequests(
 function evaluate(value: unknown, context: LinkContext): unknown {
   if (typeof value !== 'string') return value
   if (value.startsWith('$')) return evaluateExpression(value, context)
-  const parts = value.split(/\{(\$[^{}]*)\}/)
-  const texts = parts.map((part, index) => (index % 2 === 0 ? part : evaluateExpression(part, context)))
+  const pieces = value.split(/\{(\$[^{}]*)\}/)
+  const texts = pieces.map((piece, index) => (index % 2 === 0 ? piece : evaluateExpression(piece, context)))
   return texts.includes(undefined) ? undefined : texts.join('')
 }
 
@@ -96,15 +96,16 @@ function evaluateExpression(expression: string, { request, parts, response }: Li
       return response.statusCode
     case 'body':
       return getValueAt(source === 'request' ? parts.body : parseBody(response), name)
+    case 'header':
+      return source === 'request' ? getInAnyCase(parts, `header.${name}`) : getInAnyCase(response.headers, name)
     default:
-      return source === 'request' ? findPart(parts, `${location}.${name}`) : response.headers[name.toLowerCase()]
+      return source === 'request' ? parts[`${location}.${name}`] : undefined
   }
 }
 
-/** Returns the value of a parameter of a request. Of headers, the case of names does not matter. */
-function findPart(parts: RequestParts, key: string): unknown {
-  if (!key.startsWith('header.')) return parts[key]
-  return Object.entries(parts).find(([otherKey]) => otherKey.toLowerCase() === key.toLowerCase())?.[1]
+/** Returns the value with a key, whose case does not matter. */
+function getInAnyCase(values: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.entries(values).find(([otherKey]) => otherKey.toLowerCase() === key.toLowerCase())?.[1]
 }
 
 /** Returns the body of a response; undefined if it is not JSON. */
