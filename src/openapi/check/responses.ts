@@ -6,6 +6,7 @@ import type { Problem } from '../document/problems.ts'
 import { getReferences } from '../document/references.ts'
 import { INTERIM_STATUS } from '../document/responses.ts'
 import { toSchema } from '../document/subschemas.ts'
+import { getOwn } from '../document/values.ts'
 import { hasVersion } from '../document/version.ts'
 import { EVENT_FIELDS, EVENT_STREAM, findFrame } from '../response/frames.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -60,7 +61,7 @@ function describeItemMistakes(
 function* findWrongFields(view: SchemaView): Iterable<string> {
   if (view.types?.includes('object') === false) yield 'an event is an object; use "type: object"'
   for (const name of view.propertyNames) {
-    const field = Object.hasOwn(EVENT_FIELDS, name) ? EVENT_FIELDS[name as keyof typeof EVENT_FIELDS] : undefined
+    const field = getOwn(EVENT_FIELDS, name)
     const { types = [] } = view.property(name)
     if (field === undefined) {
       const advice = 'describe JSON in "data" by contentMediaType and contentSchema'

@@ -46,7 +46,9 @@ export function createFieldsParser<Value>(location: Violation['in'], { names, fi
       if (violations.length > MAX_LISTED) break
       const parser = find(name)
       if (parser === undefined) {
-        violations.push(createUndeclaredViolation(location, name, names))
+        const message = formatUndeclared(location, name, names)
+        const pointer = toPointer(name)
+        violations.push(createViolation({ in: location, pointer, keyword: 'additionalProperties', message }))
         continue
       }
       const values = sameNameFields.map(([, fieldValue]) => fieldValue)
@@ -118,11 +120,6 @@ export function createMemberParsers<Parser extends object>(
       return belongsToObject ? toMemberParser(member) : undefined
     },
   }
-}
-
-function createUndeclaredViolation(location: Violation['in'], name: string, names: readonly string[]): Violation {
-  const message = formatUndeclared(location, name, names)
-  return createViolation({ in: location, pointer: toPointer(name), keyword: 'additionalProperties', message })
 }
 
 /** The message is a predicate. */

@@ -1,4 +1,5 @@
 /** The sequential media types (OpenAPI 3.2, Sequential Media Types): how each writes an item of a stream. */
+import { getOwn } from '../document/values.ts'
 import { isObject } from '../shared/json.ts'
 
 /** Writes an item, which is given as JSON, by the rules of a media type. Throws if the media type has no words for it. */
@@ -34,7 +35,7 @@ function frameEvent(json: string): string {
   const event: unknown = JSON.parse(json)
   if (!isObject(event)) throw new Error('invalid response: item must be an object with the fields of an event')
   const lines = Object.entries(event).flatMap(([name, value]) => {
-    const field = Object.hasOwn(EVENT_FIELDS, name) ? EVENT_FIELDS[name as keyof typeof EVENT_FIELDS] : undefined
+    const field = getOwn(EVENT_FIELDS, name)
     const isOfType = typeof value === (field?.type === 'integer' ? 'number' : 'string')
     const text = String(value)
     // A stream of UTF-8 has no half of a surrogate pair, and would have another character in its place.

@@ -27,12 +27,9 @@ export function lowerCaseNames<Value>(headers: Readonly<Record<string, Value>>):
 
 /** Returns the headers for which the spec allows only one value. */
 export function getConstants(headers: Response['headers']): ResponseHeaders {
-  const constants: Record<string, string> = {}
-  for (const name of Object.keys(headers)) {
-    const constant = headers[name]?.constant
-    if (constant !== undefined) constants[name] = constant
-  }
-  return constants
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, { constant }]) => (constant === undefined ? [] : [[name, constant]])),
+  )
 }
 
 /** Returns the headers for which the spec allows only one value, the same in all of these responses. */
@@ -109,11 +106,9 @@ export function getHandlerHeaders(
   operation: Operation,
   key: ResponseKey,
 ): string[] {
-  return Object.keys(headers).filter((name) => {
-    const header = headers[name]
-    if (!header?.required) return false
+  return Object.entries(headers).flatMap(([name, header]) => {
     const { isSentByServer, mayBeReturned } = findSenders(name, header, operation, key, serverHeaders)
-    return mayBeReturned && !isSentByServer
+    return header.required && mayBeReturned && !isSentByServer ? [name] : []
   })
 }
 

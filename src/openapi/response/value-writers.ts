@@ -152,13 +152,9 @@ function createFindOtherWriter(view: SchemaView, getWriter: GetWriter) {
   const mayBeSent = hasPatterns || (!undeclaredProperty.isNever && (isOpen || view.declares(undefined)))
   if (!mayBeSent) return undefined
   return (name: string) => {
-    return (isOpen || view.declares(name)) && isSent(view, name) ? getWriter(view.property(name)) : undefined
+    const isSent = (isOpen || view.declares(name)) && !view.isPropertyHidden(name, 'response')
+    return isSent && !view.property(name).isNever ? getWriter(view.property(name)) : undefined
   }
-}
-
-/** True unless responses lack a property, or its schema is false. */
-function isSent(view: SchemaView, name: string): boolean {
-  return !view.isPropertyHidden(name, 'response') && !view.property(name).isNever
 }
 
 /** The message is a predicate, whose subject is the value at `path`: `.owner.tags[2]`. It goes into the log, without the value. */
