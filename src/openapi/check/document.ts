@@ -7,7 +7,7 @@ import type { ParsedDocument } from '../document/parse.ts'
 import { isMistake, type Problem, throwProblems, withDepthLimit } from '../document/problems.ts'
 import { type NamedDocument, readDocument } from '../document/read.ts'
 import { findRepeated } from '../document/values.ts'
-import { convertDocument } from '../document/version.ts'
+import { convertDocument, findMovedConstraints } from '../document/version.ts'
 import { createSchemaCompiler, type SchemaCompiler, type SchemaOptions } from '../schema/compiler.ts'
 import { isObject } from '../shared/json.ts'
 import { CHECKS } from './checks.ts'
@@ -119,7 +119,11 @@ function checkRelations(
   for (const { check, value, pointer } of checkedValues) {
     // `checkPaths` itself leaves out the tainted parts.
     if (context.tainted.has(pointer) && check !== 'paths') continue
-    problems.push(...CHECKS[check](findCopy(value), pointer, context))
+    const copy = findCopy(value)
+    problems.push(...CHECKS[check](copy, pointer, context))
+    // Such constraints are at no pointer of the document, so nothing else checks them.
+    const constraints = check === 'schema' ? findMovedConstraints(value, copy) : undefined
+    if (constraints !== undefined) problems.push(...CHECKS.schema(constraints, pointer, context))
   }
   return problems
 }

@@ -110,6 +110,12 @@ function isComposite(schema: Schema): boolean {
   return (schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf) !== undefined
 }
 
+/** Returns the constraints that `toNullable` has moved from a schema into a branch of its copy; undefined if it has moved none. */
+export function findMovedConstraints(original: Schema30 | boolean, copy: Schema): Schema | boolean | undefined {
+  if (typeof original === 'boolean' || original.nullable !== true || !isComposite(original)) return undefined
+  return copy.anyOf?.[0]
+}
+
 /** Returns a schema that also allows null: by its own keywords, or if it is composite, in an `anyOf` around it. */
 function toNullable(schema: Schema): Schema {
   if (isComposite(schema)) {
