@@ -22,13 +22,13 @@ type Views = Context['compile']['views']
 /** Reports keywords without effect, keywords that are for responses, wrong defaults, and required members that a branch hides. */
 export function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
-  const { requestSchemas } = context
+  const isInRequest = context.requestSchemas.has(schema)
   // A handler's type has only the listed values, but clients may send others.
-  if ('x-extensible-enum' in schema && requestSchemas.has(schema)) {
+  if (isInRequest && 'x-extensible-enum' in schema) {
     const what = 'a request has this "x-extensible-enum", which is for responses'
     yield { pointer: `${pointer}/x-extensible-enum`, message: `${what}; use "enum", in a schema of its own if need be` }
   }
-  if (requestSchemas.has(schema) && 'default' in schema) yield* checkDefault(schema, `${pointer}/default`, context)
+  if (isInRequest && 'default' in schema) yield* checkDefault(schema, `${pointer}/default`, context)
   yield* checkItems(schema, pointer, context)
   yield* checkPatterns(schema, pointer, context)
   if (context.compile.views.getBranchings(schema).length > 0) yield* checkRequired(schema, pointer, context)

@@ -24,11 +24,14 @@ export interface DeclaredOperation {
 export function findOperations(root: OpenApi): DeclaredOperation[] {
   // Paths share an operation if one of them refers to the other, or both refer to the same path item.
   const namedOperations = new Set<OperationObject>()
-  return listOperations(root).map((listedOperation) => {
+  const listedOperations = getFields(root.paths).flatMap(([path, item]) =>
+    listItem(root, path, item, toPointer('paths', path)),
+  )
+  return listedOperations.map((listedOperation) => {
     const { operation, method, path } = listedOperation
-    const ownId = namedOperations.has(operation) ? undefined : operation.operationId
+    const declaredId = namedOperations.has(operation) ? undefined : operation.operationId
     namedOperations.add(operation)
-    return { ...listedOperation, id: ownId ?? method + getTypeName(path) }
+    return { ...listedOperation, id: declaredId ?? method + getTypeName(path) }
   })
 }
 
@@ -60,14 +63,15 @@ export function findSentRequests(root: OpenApi): DeclaredOperation[] {
   return [...webhooks, ...callbacks].flat().map((listed) => ({ ...listed, id: `${listed.path}.${listed.method}` }))
 }
 
-/** Lists the operations of all paths, without ids. */
-function listOperations(root: OpenApi): ListedOperation[] {
-  return getFields(root.paths).flatMap(([path, item]) => listItem(root, path, item, toPointer('paths', path)))
+/** Returns the pointer to the path item that has a field: the one at the pointer, or one that it refers to. */
+export function findOwner(root: OpenApi, pointer: string, field: string): string {
+  const item = getValueAt(root, pointer) as PathItem
+  return field in item || item.$ref === undefined ? pointer : findOwner(root, getTargetPointer(item.$ref), field)
 }
 
 type ListedOperation = Omit<DeclaredOperation, 'id'>
 
-/** Lists the operations of the path item at a pointer. */
+/** Lists the operations of the path item at a pointer, without ids. */
 function listItem(root: OpenApi, path: string, itemObject: PathItem, itemPointer: string): ListedOperation[] {
   const item = getReferences(root).resolvePathItem(itemObject)
   const getFieldPointer = (field: string) => findOwner(root, itemPointer, field) + toPointer(field)
@@ -80,10 +84,4 @@ function listItem(root: OpenApi, path: string, itemObject: PathItem, itemPointer
   })
   // In an unchecked document, an operation may be anything.
   return [...usualOperations, ...additionalOperations].filter(({ operation }) => isObject(operation))
-}
-
-/** Returns the pointer to the path item that has a field: the one at the pointer, or one that it refers to. */
-export function findOwner(root: OpenApi, pointer: string, field: string): string {
-  const item = getValueAt(root, pointer) as PathItem
-  return field in item || item.$ref === undefined ? pointer : findOwner(root, getTargetPointer(item.$ref), field)
 }

@@ -4,22 +4,22 @@
  */
 import type { SchemaType } from '../shared/json.ts'
 
-type Named<Value> = Readonly<Record<string, Value>>
+type ByName<Value> = Readonly<Record<string, Value>>
 
 export interface OpenApi {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly Server[]
   readonly security?: readonly SecurityRequirementObject[]
-  readonly paths: Named<PathItem>
-  readonly webhooks?: Named<PathItem>
-  readonly components?: { readonly schemas?: Named<Schema>; readonly securitySchemes?: Named<SecurityScheme> }
+  readonly paths: ByName<PathItem>
+  readonly webhooks?: ByName<PathItem>
+  readonly components?: { readonly schemas?: ByName<Schema>; readonly securitySchemes?: ByName<SecurityScheme> }
 }
 
 export interface Server {
   readonly url: string
   readonly description?: string
-  readonly variables?: Named<ServerVariable>
+  readonly variables?: ByName<ServerVariable>
 }
 
 export interface ServerVariable {
@@ -38,7 +38,7 @@ export interface PathItem extends Partial<Readonly<Record<(typeof METHODS)[numbe
   /** A reference to a path item, whose fields are added to these. */
   readonly $ref?: string
   /** Operations by method, for methods without a field (OpenAPI 3.2). */
-  readonly additionalOperations?: Named<OperationObject>
+  readonly additionalOperations?: ByName<OperationObject>
   readonly servers?: readonly Server[]
   readonly parameters?: readonly (ParameterObject | Reference)[]
 }
@@ -50,9 +50,9 @@ export interface OperationObject {
   readonly servers?: readonly Server[]
   readonly parameters?: readonly (ParameterObject | Reference)[]
   readonly requestBody?: RequestBodyObject | Reference
-  readonly responses?: Named<ResponseObject | Reference>
+  readonly responses?: ByName<ResponseObject | Reference>
   readonly security?: readonly SecurityRequirementObject[]
-  readonly callbacks?: Named<CallbackObject | Reference>
+  readonly callbacks?: ByName<CallbackObject | Reference>
   readonly deprecated?: boolean
   readonly 'x-deprecated-since'?: string
   readonly 'x-sunset'?: string
@@ -60,7 +60,7 @@ export interface OperationObject {
 }
 
 /** Path items by runtime expressions, which say where the request is sent. */
-export type CallbackObject = Named<PathItem>
+export type CallbackObject = ByName<PathItem>
 
 export interface ParameterObject {
   readonly name: string
@@ -82,12 +82,12 @@ export interface RequestBodyObject {
 }
 
 export interface ResponseObject {
-  readonly headers?: Named<HeaderObject | Reference>
+  readonly headers?: ByName<HeaderObject | Reference>
   readonly content?: ContentObject
 }
 
 /** Media Type Objects by media type, or by range of media types. */
-export type ContentObject = Named<MediaTypeObject | Reference>
+export type ContentObject = ByName<MediaTypeObject | Reference>
 
 export interface MediaTypeObject {
   readonly schema?: Schema
@@ -96,13 +96,13 @@ export interface MediaTypeObject {
   readonly example?: unknown
   readonly examples?: unknown
   readonly 'x-stream'?: boolean
-  readonly encoding?: Named<Encoding>
+  readonly encoding?: ByName<Encoding>
 }
 
 /** How a field of a form is sent (OpenAPI 3.1, Encoding Object). */
 export interface Encoding {
   readonly contentType?: string
-  readonly headers?: Named<HeaderObject | Reference>
+  readonly headers?: ByName<HeaderObject | Reference>
   readonly style?: string
   readonly explode?: boolean
 }
@@ -113,7 +113,7 @@ export interface HeaderObject {
 }
 
 /** Scopes by scheme name. A request needs every scheme. */
-type SecurityRequirementObject = Named<readonly string[]>
+type SecurityRequirementObject = ByName<readonly string[]>
 
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string }
@@ -148,8 +148,8 @@ export interface Schema
     Keywords<'items' | 'contains' | 'propertyNames' | 'not' | 'if' | 'then' | 'else', boolean | Schema>,
     Keywords<'additionalProperties' | 'unevaluatedProperties' | 'unevaluatedItems', boolean | Schema>,
     Keywords<'allOf' | 'anyOf' | 'oneOf' | 'prefixItems', readonly (boolean | Schema)[]>,
-    Keywords<'properties' | 'patternProperties' | 'dependentSchemas', Named<boolean | Schema>>,
-    Keywords<'dependentRequired', Named<readonly string[]>>,
+    Keywords<'properties' | 'patternProperties' | 'dependentSchemas', ByName<boolean | Schema>>,
+    Keywords<'dependentRequired', ByName<readonly string[]>>,
     Keywords<'default' | 'const', unknown>,
     Keywords<'enum' | 'x-extensible-enum', readonly unknown[]> {
   readonly type?: SchemaType | readonly SchemaType[]

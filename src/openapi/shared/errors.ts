@@ -72,7 +72,10 @@ export function toServerError(thrown: unknown): HttpError | ServerError {
   return thrown instanceof HttpError ? thrown : new ServerError(thrown)
 }
 
-/** Wraps a function, so that it throws a ServerError whose cause is what was thrown, also an HttpError, or else what `toThrown` returns. */
+/**
+ * Wraps a function: whatever it throws becomes the cause of a ServerError, even an HttpError, because the client has not caused it.
+ * `toThrown` replaces this rule.
+ */
 export function withServerErrors<Args extends unknown[], Result>(
   run: (...args: Args) => Result,
   toThrown = (thrown: unknown): Error => (thrown instanceof ServerError ? thrown : new ServerError(thrown)),
@@ -103,7 +106,7 @@ export function describeType(value: unknown): string {
  */
 export class TextError extends Error {
   override readonly name = 'TextError'
-  /** The same for programs: the keyword and the parameters of the violation. By default, the text is malformed. */
+  /** The keyword of the violation, for programs. By default, the text is malformed. */
   readonly keyword: string
   readonly params: Violation['params']
 

@@ -1,4 +1,4 @@
-/** HTTP messages as Node receives them: field values, validators, and bodies that nobody reads. */
+/** HTTP messages as Node receives them: field values, ETags, and bodies that nobody reads. */
 import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
@@ -55,7 +55,7 @@ export function continueOnRead(request: IncomingMessage, response: ServerRespons
     if (event !== 'data' && event !== 'readable') return
     request.off('newListener', onListener)
     continueListeners.delete(request)
-    // A response has no socket while another one is sent. Otherwise Node sends "100 Continue" in the middle of that one.
+    // A pipelined response has no socket until the one before it ends. Without this wait, Node sends "100 Continue" in the middle of that one.
     if (response.socket === null) response.once('socket', writeContinue)
     else writeContinue()
   }
@@ -71,7 +71,7 @@ export function awaitsContinue(request: IncomingMessage): boolean {
 /** Discards the rest of a body as it arrives, and closes the connection of a client that sends it in too many chunks. */
 export function discardBody(request: IncomingMessage): void {
   const onListener = continueListeners.get(request)
-  // Otherwise, the listener asks the client for the body.
+  // Otherwise, the listener for 'data' asks the client for the body. It still waits for 100 then, as `awaitsContinue` says.
   if (onListener !== undefined) request.off('newListener', onListener)
   let count = 0
   let bytes = 0

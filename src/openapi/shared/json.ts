@@ -108,7 +108,7 @@ function normalizeInteger(value: unknown): unknown {
 }
 
 /**
- * Returns what stands for a value in a Set: equal values have the same key (JSON Schema 2020-12, section 4.2.2). A file is
+ * Returns the key of a value in a Set or Map: equal values have the same key (JSON Schema 2020-12, section 4.2.2). A file is
  * equal to itself alone.
  */
 export function toKey(value: unknown): unknown {

@@ -10,11 +10,12 @@ export function isRegularExpression(text: string, flag = 'u'): boolean {
   }
 }
 
-/** True if a text can be the pattern of a document. Without the flag "u", it may escape what needs no escape, as many do. */
+/** True if a text can be the pattern of a document. Many patterns escape what needs no escape, which only the flag "u" forbids. */
 export function isPattern(text: string): boolean {
   return isRegularExpression(text) || isRegularExpression(text, '')
 }
 
+/** Without a limit, because only documents have patterns. */
 const patterns = new Map<string, RegExp>()
 
 /** Makes the regular expression of a pattern, with the flag "u" if it can have that (JSON Schema 2020-12, section 6.4). */
