@@ -7,7 +7,7 @@ import type { Schema } from '../document/model.ts'
 import type { Values } from '../document/values.ts'
 import { compileForViews, type Lazy } from '../schema/compile-for-views.ts'
 import type { SchemaViews } from '../schema/selection.ts'
-import { createIntegerTest, hasIntegers } from '../schema/types.ts'
+import { hasIntegers, type Int64Type } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { describeType } from '../shared/errors.ts'
 import { isNumber, type SchemaType, setMember } from '../shared/json.ts'
@@ -180,6 +180,15 @@ function createTypeError(view: SchemaView, value: unknown): InvalidValueError {
 }
 
 type TypeTests = Readonly<Record<SchemaType, (value: unknown) => boolean>>
+
+/**
+ * Creates the test of integers in responses. A number beyond 53 bits may have been rounded, so it is not sent. Nor is such a bigint
+ * if the app receives numbers: a client could not send it back.
+ */
+function createIntegerTest(int64: Int64Type): (value: unknown) => boolean {
+  if (int64 === 'number') return (value) => isNumber(value) && Number.isSafeInteger(Number(value))
+  return (value) => typeof value === 'bigint' || Number.isSafeInteger(value)
+}
 
 const TYPE_TESTS = {
   null: (value) => value === null,

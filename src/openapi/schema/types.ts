@@ -1,13 +1,13 @@
 /**
  * The types and numbers of values. `type`, or else `const` and `enum`, allow types, which values really have; `properties` and `items`
- * only imply them, which tells what a text may stand for. Views ask this file; so do responses, about integers.
+ * only imply types, by which the text of a parameter is parsed.
  */
 
 import { getListedValues } from '../document/allowed-values.ts'
 import { getKind } from '../document/content.ts'
 import type { Schema } from '../document/model.ts'
 import { getTypes } from '../document/subschemas.ts'
-import { getType, isNumber, type SchemaType } from '../shared/json.ts'
+import { getType, type SchemaType } from '../shared/json.ts'
 
 /** What an int64 is in handlers. A number holds integers of at most 53 bits. */
 export type Int64Type = 'bigint' | 'number'
@@ -65,14 +65,14 @@ export function findNumberType(
     ...conjuncts.map((schema) => getNumberType(schema, int64)),
     ...[...unions, ...int64Conditionals].map(uniteNumberTypes),
   ])
-  return NARROWEST_FIRST.find((type) => numberTypes.has(type))
+  return PRECEDENCE.find((type) => numberTypes.has(type))
 }
 
 /**
  * Where several of these describe a number, the first one decides. `mixed` is before `integer`: a branch that makes a bigint of an
  * integer does so although another schema of the value says `integer`.
  */
-const NARROWEST_FIRST = ['int64', 'mixed', 'integer', 'number'] as const
+const PRECEDENCE = ['int64', 'mixed', 'integer', 'number'] as const
 
 function getNumberType(schema: Schema, int64: Int64Type): NumberType {
   if (isInt64(schema)) return int64 === 'number' ? 'integer' : 'int64'
@@ -81,8 +81,8 @@ function getNumberType(schema: Schema, int64: Int64Type): NumberType {
 }
 
 /**
- * Unites the number types of the branches of one keyword. Integers and numbers are numbers; int64 beside another type is a mixture.
- * So is a branch without a number type, which leaves bigints as they are.
+ * Unites the number types of the branches of one keyword. Integers and numbers are numbers; int64 beside another type is a mixture,
+ * also beside a branch without a number type, which leaves a bigint as it is.
  */
 function uniteNumberTypes(branches: Branches): NumberType {
   const mayBeNumber = ({ types }: BranchTypes) =>
@@ -119,15 +119,6 @@ export function isInt64({ format, type }: Schema): boolean {
 /** True if all numbers of a view are integers, whatever handlers receive. */
 export function hasIntegers({ numberType }: Pick<BranchTypes, 'numberType'>): boolean {
   return numberType === 'int64' || numberType === 'integer'
-}
-
-/**
- * Creates the test of integers in responses. A number beyond 53 bits may have been rounded, so it is not sent. Nor is such a bigint
- * if the app receives numbers: a client could not send it back.
- */
-export function createIntegerTest(int64: Int64Type): (value: unknown) => boolean {
-  if (int64 === 'number') return (value) => isNumber(value) && Number.isSafeInteger(Number(value))
-  return (value) => typeof value === 'bigint' || Number.isSafeInteger(value)
 }
 
 /**
