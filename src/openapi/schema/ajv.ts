@@ -8,8 +8,9 @@ import { addKeywords } from './keywords.ts'
 export function createAjv(formats: TextFormats): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
-    // Messages are those of messages.ts, which need the schema of an error.
+    // messages.ts has the messages.
     messages: false,
+    // Messages depend on the value and the schema of an error.
     verbose: true,
     // Only own properties count: every object inherits `constructor` and the like.
     ownProperties: true,

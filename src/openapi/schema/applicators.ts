@@ -7,12 +7,12 @@ import { collectReachable } from '../document/reachable.ts'
 import { getReferences } from '../document/references.ts'
 import { getSubschemas, toSchema } from '../document/subschemas.ts'
 
-/** Finds the schemas that describe every value or some values which the schemas describe: branches lead to them as well. */
+/** Finds the schemas that may describe a value which the given schemas describe: by `$ref`, `allOf` and branches. */
 export function findPossibleSchemas(root: OpenApi, schemas: readonly Schema[]): Schema[] {
   return findInPlaceSchemas(root, schemas, /^(allOf|anyOf|oneOf|then|else|dependentSchemas)$/)
 }
 
-/** Finds the schemas that may evaluate members of a value (section 11): `if` as well, whose members are evaluated if it is valid. */
+/** Finds the schemas that may evaluate members of a value (section 11). Unlike above, these are also conditions of `if`. */
 export function findEvaluatingSchemas(root: OpenApi, schema: Schema): Schema[] {
   return findInPlaceSchemas(root, [schema], /^(allOf|anyOf|oneOf|then|else|dependentSchemas|if)$/)
 }

@@ -2,7 +2,7 @@
 import { memoize } from '../document/values.ts'
 import type { SchemaView } from './view.ts'
 
-/** A function that is compiled when it is called first, and is called without a detour afterwards. */
+/** A function that is compiled when it is called first, and is called directly afterwards. */
 export interface Lazy<Args extends unknown[], Result> {
   run(...args: Args): Result
 }

@@ -12,9 +12,9 @@ import { createValidatorCompiler } from './validator-compiler.ts'
 import { createStaticViews } from './views.ts'
 
 /**
- * Compiles a schema. In a request, a property that is `readOnly` is neither accepted nor required. In a response, one that is
- * `writeOnly` is neither validated nor required, and nothing is converted. Without a direction, `readOnly` and `writeOnly` have
- * no effect.
+ * Compiles a schema. In a request, a property that is `readOnly` is neither accepted nor required. In a response, a property that is
+ * `writeOnly` is neither validated nor required. Without a direction, `readOnly` and `writeOnly` have no effect. Responses are not
+ * converted.
  */
 export interface SchemaCompiler {
   (schema: Schema, direction?: Direction): Validate

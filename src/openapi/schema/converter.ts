@@ -9,9 +9,9 @@ import { createSchemaSearch, getTypes } from '../document/subschemas.ts'
 import { memoize } from '../document/values.ts'
 import { isNumber } from '../shared/json.ts'
 import { compileForViews, type Lazy } from './compile-for-views.ts'
-import { MAX_LISTED } from './keywords.ts'
 import type { SchemaViews } from './selection.ts'
 import { isInt64 } from './types.ts'
+import { MAX_LISTED } from './validator.ts'
 import type { SchemaView } from './view.ts'
 
 /** Converts a valid value, in place if it is an object or array, and returns it. Adds integers that are too long to `errors`. */
@@ -40,11 +40,11 @@ export function createConverterCompiler(
   /**
    * Creates the converter of a view with branches. They are selected first, except for scalars:
    *
-   * | value                                | is converted by                                             |
-   * |--------------------------------------|-------------------------------------------------------------|
-   * | an array or object                   | the branches that it satisfies                              |
-   * | a number that `then` makes an int64  | the same                                                    |
-   * | any other number                     | all branches: in a union, its type is that of all of them   |
+   * | value                               | is converted by                                   |
+   * |-------------------------------------|---------------------------------------------------|
+   * | an array or object                  | the branches that it satisfies                    |
+   * | a number that `then` makes an int64 | the branches that it satisfies                    |
+   * | any other number                    | the number type of the view, which unites branches |
    */
   function createSelectingConverter(view: SchemaView): Convert {
     const convertNumber = createNumberConverter(view)

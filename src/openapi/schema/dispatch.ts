@@ -17,7 +17,7 @@ import type { SchemaView } from './view.ts'
  */
 export interface Dispatch {
   readonly tagName: string | undefined
-  /** The schema of the values for which there is a branch: its errors say why there is none for another value. */
+  /** Accepts the values that have a branch. Its errors say why another value has none. */
   readonly schema: Schema
   /** Returns undefined if the value satisfies no branch. */
   findBranch(value: unknown): Schema | undefined
@@ -34,9 +34,9 @@ export type GetDispatch = (union: Branching, hiddenNames: readonly string[]) => 
 
 /** Creates the function that returns the dispatches of unions. */
 export function createGetDispatch(getView: GetView): GetDispatch {
-  const getOwnDispatch = memoize(({ branches }: Branching) => createDispatch(branches, getView))
+  const getDispatchByBranches = memoize(({ branches }: Branching) => createDispatch(branches, getView))
   return (union, hiddenNames) => {
-    const dispatch = union.isUnion ? getOwnDispatch(union) : undefined
+    const dispatch = union.isUnion ? getDispatchByBranches(union) : undefined
     return dispatch?.tagName !== undefined && hiddenNames.includes(dispatch.tagName) ? undefined : dispatch
   }
 }
@@ -66,7 +66,7 @@ function createDispatch(branches: readonly Schema[], getView: GetView): Dispatch
   }
 }
 
-/** Groups branches by the JSON types that they allow. Returns undefined if a branch allows any type, or if none allows any. */
+/** Groups branches by the JSON types that they allow. Returns undefined if a branch does not limit types, or if no branch allows a type. */
 function groupByType(branches: readonly Schema[], getView: GetView): ReadonlyMap<SchemaType, Schema[]> | undefined {
   const branchesByType = new Map<SchemaType, Schema[]>()
   for (const branch of branches) {
@@ -111,7 +111,7 @@ function mapTagValues(name: string, branches: readonly Schema[], getView: GetVie
 /**
  * Returns the strings that a branch lists for a member. Returns [] if the member is not required, if messages in a direction lack
  * it, or if each list has other values than strings, because tags are keys of a Map. Of several lists (`enum` beside a `$ref` to
- * another one), any one will do: a value that only the other one excludes finds the branch, which then rejects it.
+ * another one), the first is enough: a value that another list excludes finds the branch, which then rejects it.
  */
 function findTagValues(view: SchemaView, name: string): readonly string[] {
   if (!view.conjuncts.some(({ required = [] }) => required.includes(name))) return []

@@ -1,5 +1,5 @@
 /**
- * Keywords of ours, which replace those of Ajv for values that Ajv does not know, or judges less exactly: bigints, files, decimal
+ * Our keywords, which replace keywords of Ajv for values that Ajv does not know, or judges less exactly: bigints, files, decimal
  * fractions, and long lists. All are added by Ajv's public interface.
  */
 import { _, type Ajv, type Code, type ErrorObject, type KeywordCxt, type ValidateFunction } from 'ajv'
@@ -8,9 +8,6 @@ import { createPattern } from '../shared/patterns.ts'
 import { NUMBER_FORMATS, type TextFormats } from './formats.ts'
 import { type Int64Type, is64Bit } from './types.ts'
 import type { ErrorList, Validator } from './validator.ts'
-
-/** A message lists this many violations. */
-export const MAX_LISTED = 10
 
 /** The value of the keyword `valueType`, which replaces `type` and `format` for numbers and files. */
 export interface ValueType {
@@ -33,6 +30,7 @@ export function addKeywords(ajv: Ajv, formats: TextFormats): void {
     ajv.removeKeyword(keyword).addKeyword({
       keyword,
       error: { message: '', params: ({ params }) => _`${params.errorParams}` },
+      // Runs once for each schema, and writes code that calls the test for each value. The result of the test is `params` of the error.
       code(cxt) {
         const { gen, data, schema, parentSchema } = cxt
         const test = gen.scopeValue('func', { ref: createTest(schema as never, parentSchema as ContextKeywords) })
@@ -89,19 +87,19 @@ const SHORTCUTS: Readonly<Record<string, (cxt: KeywordCxt) => Code>> = {
   maxLength: ({ data, schema }) => _`typeof ${data} === "string" && ${data}.length <= ${schema}`,
 }
 
-/** Creates the test of `validators`, which calls each of them. The parameters of its error are the errors that all of them find. */
+/** Creates the test of `validators`. The parameters of its error are the errors that all validators find. */
 function createValidatorsTest(validators: readonly Validator[]): KeywordTest {
   return (value) => {
     let errors: ErrorList
     for (const validate of validators) {
-      const foundErrors = validate(value)
-      if (foundErrors !== undefined) errors = [...(errors ?? []), ...foundErrors]
+      const validatorErrors = validate(value)
+      if (validatorErrors !== undefined) errors = [...(errors ?? []), ...validatorErrors]
     }
     return errors && { errors }
   }
 }
 
-/** Returns the first errors that Ajv has found, with those that validators have found in place of the error of `validators`. */
+/** Returns the first errors that Ajv has found, with the errors of validators in place of the error of `validators`. */
 export function getErrors({ errors: ajvErrors }: ValidateFunction, maxCount: number): ErrorObject[] {
   const errors: ErrorObject[] = []
   for (const error of ajvErrors ?? []) {

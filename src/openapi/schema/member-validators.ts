@@ -5,9 +5,16 @@
 import type { ErrorObject } from 'ajv'
 import type { Schema } from '../document/model.ts'
 import { getMemberNames, isObject } from '../shared/json.ts'
-import { hasCharacters, MAX_LISTED } from './keywords.ts'
+import { hasCharacters } from './keywords.ts'
 import type { Select } from './selection.ts'
-import { createError, type ErrorList, type MemberValidator, toOuterErrors, type Validator } from './validator.ts'
+import {
+  createError,
+  type ErrorList,
+  MAX_LISTED,
+  type MemberValidator,
+  toOuterErrors,
+  type Validator,
+} from './validator.ts'
 
 /** Creates the validator of `items`, which describes the items after `prefixItems`. Without `validateItem`, it allows no such items. */
 export function createItemsValidator(prefixLength: number, validateItem: MemberValidator | undefined): Validator {

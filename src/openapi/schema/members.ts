@@ -1,6 +1,6 @@
 /**
- * Finds the schemas of a property or an item, for views (JSON Schema 2020-12, sections 10.3 and 11). Those that only `unevaluated…`
- * describes depend on the other schemas of the object or array: with `allOf: [{ properties: { a: A } }], unevaluatedProperties: U`,
+ * Finds the schemas of a property or an item, for views (JSON Schema 2020-12, sections 10.3 and 11). The schemas of
+ * `unevaluated…` depend on the other schemas of the object or array: with `allOf: [{ properties: { a: A } }], unevaluatedProperties: U`,
  * `a` is described by A, and any other property by U.
  */
 import type { OpenApi, Schema } from '../document/model.ts'
@@ -8,8 +8,8 @@ import { toSchema } from '../document/subschemas.ts'
 import { createPattern } from '../shared/patterns.ts'
 import { findEvaluatingSchemas } from './applicators.ts'
 
-/** The schemas of a value whose members are looked up. */
-interface ValueSchemas {
+/** The schemas of the object or array whose members are looked up. */
+interface MemberScope {
   readonly root: OpenApi
   /** The schemas in which subschemas for the member are looked up: all, or those that apply unconditionally. */
   readonly schemas: readonly Schema[]
@@ -18,21 +18,21 @@ interface ValueSchemas {
 }
 
 /** Finds the subschemas by which schemas describe a property; for the name undefined see `getPropertySchemas`. */
-export function findPropertySchemas(value: ValueSchemas, name: string | undefined): Schema[] {
+export function findPropertySchemas(scope: MemberScope, name: string | undefined): Schema[] {
   const isEvaluatedBy = (schema: Schema) => getPropertySchemas(schema, name).length > 0
-  return value.schemas.flatMap((schema) => [
+  return scope.schemas.flatMap((schema) => [
     ...getPropertySchemas(schema, name),
-    ...getUnevaluatedSchemas(value, schema, 'unevaluatedProperties', isEvaluatedBy),
+    ...getUnevaluatedSchemas(scope, schema, 'unevaluatedProperties', isEvaluatedBy),
   ])
 }
 
 /** Finds the subschemas by which schemas describe an item. */
-export function findItemSchemas(value: ValueSchemas, index: number): Schema[] {
+export function findItemSchemas(scope: MemberScope, index: number): Schema[] {
   // Which items `contains` evaluates depends on the items, so any item counts.
   const isEvaluatedBy = (schema: Schema) => schema.contains !== undefined || getItemSchemas(schema, index).length > 0
-  return value.schemas.flatMap((schema) => [
+  return scope.schemas.flatMap((schema) => [
     ...getItemSchemas(schema, index),
-    ...getUnevaluatedSchemas(value, schema, 'unevaluatedItems', isEvaluatedBy),
+    ...getUnevaluatedSchemas(scope, schema, 'unevaluatedItems', isEvaluatedBy),
   ])
 }
 
@@ -41,7 +41,7 @@ export function findItemSchemas(value: ValueSchemas, index: number): Schema[] {
  * schema or one of its in-place subschemas evaluates the member.
  */
 function getUnevaluatedSchemas(
-  { root, evaluatingSchemas }: ValueSchemas,
+  { root, evaluatingSchemas }: MemberScope,
   schema: Schema,
   keyword: 'unevaluatedProperties' | 'unevaluatedItems',
   isEvaluatedBy: (schema: Schema) => boolean,

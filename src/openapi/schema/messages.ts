@@ -6,8 +6,9 @@ import { toObject } from '../document/values.ts'
 import { stringifyExactly } from '../shared/json.ts'
 import { shorten } from '../shared/texts.ts'
 import type { Validated } from './compiler.ts'
-import { MAX_LISTED, type ValueType } from './keywords.ts'
+import type { ValueType } from './keywords.ts'
 import { is64Bit } from './types.ts'
+import { MAX_LISTED } from './validator.ts'
 
 export { MAX_LISTED }
 

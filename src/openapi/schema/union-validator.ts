@@ -2,8 +2,7 @@
 import type { Schema } from '../document/model.ts'
 import type { Branching } from './branching.ts'
 import type { Dispatch } from './dispatch.ts'
-import { MAX_LISTED } from './keywords.ts'
-import { createError, type Validator } from './validator.ts'
+import { createError, MAX_LISTED, type Validator } from './validator.ts'
 
 /** Creates the validator of a union; `getValidator` returns the validator of a branch. Without a dispatch, all branches are tried. */
 export function createUnionValidator(
@@ -17,7 +16,7 @@ export function createUnionValidator(
   return (value) => {
     const branch = dispatch.findBranch(value)
     const validate = branch && validators.get(branch)
-    // A value without a branch is never valid, whatever the types and the tag say.
+    // A value without a branch is never valid, also if the schema of the dispatch accepts it.
     return validate === undefined ? (validateByDispatch(value) ?? [createError(keyword)]) : validate(value)
   }
 }

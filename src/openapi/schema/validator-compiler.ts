@@ -9,11 +9,11 @@ import { createAjv } from './ajv.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { MAX_CONTEXTS, type SchemaContext, UNDIRECTED } from './context.ts'
 import type { TextFormats } from './formats.ts'
-import { getErrors, MAX_LISTED } from './keywords.ts'
+import { getErrors } from './keywords.ts'
 import { createPrepare } from './prepare.ts'
 import { createSelection, type SchemaViews } from './selection.ts'
 import type { ValidationRun } from './validation-run.ts'
-import type { GetValidator, Validator } from './validator.ts'
+import { type GetValidator, MAX_LISTED, type Validator } from './validator.ts'
 import type { StaticViews } from './view.ts'
 
 /** The most schemas that one Ajv compiles. */

@@ -1,4 +1,4 @@
-/** Validators: functions that find the errors in a value. Each is compiled of one schema, or is for one keyword of a schema. */
+/** Validators: functions that find the errors in a value. Each is compiled from a schema, or made for one keyword of a schema. */
 import type { ErrorObject } from 'ajv'
 import type { Schema } from '../document/model.ts'
 import { toPointer } from '../document/pointers.ts'
@@ -14,6 +14,9 @@ export type ErrorList = readonly ErrorObject[] | undefined
 
 /** Returns the validator of a schema in a context: the same one each time. */
 export type GetValidator = (schema: Schema, context: SchemaContext) => Validator
+
+/** The most violations that a message lists: nothing looks for many more errors. */
+export const MAX_LISTED = 10
 
 /** Creates the error of a keyword that a value violates. */
 export function createError(keyword: string, params: Record<string, unknown> = {}): ErrorObject {

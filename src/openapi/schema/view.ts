@@ -274,8 +274,8 @@ export class SchemaView {
 
   /** Finds the declarations of a member in some schemas of the view. */
   #findDeclarations(key: MemberKey, schemas: readonly Schema[]): readonly Schema[] {
-    const value = { root: this.#views.root, schemas, evaluatingSchemas: this.schemas }
-    return typeof key === 'number' ? findItemSchemas(value, key) : findPropertySchemas(value, key)
+    const scope = { root: this.#views.root, schemas, evaluatingSchemas: this.schemas }
+    return typeof key === 'number' ? findItemSchemas(scope, key) : findPropertySchemas(scope, key)
   }
 
   #memoize<Result>(key: string, create: () => Result): Result {
