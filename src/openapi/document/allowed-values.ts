@@ -26,10 +26,10 @@ export function getListedValues(schema: Schema): readonly unknown[] | undefined 
 
 /** Finds the schemas that describe every value which the schemas describe: these, and the schemas that `$ref` and `allOf` add. */
 export function findConjuncts(root: OpenApi, schemas: readonly Schema[]): Schema[] {
-  return collectReachable(schemas, (schema) => getParts(root, schema))
+  return collectReachable(schemas, (schema) => getDirectConjuncts(root, schema))
 }
 
 /** Returns the schemas that `$ref` and `allOf` of one schema add. */
-export function getParts(root: OpenApi, { $ref, allOf = [] }: Schema): Schema[] {
+export function getDirectConjuncts(root: OpenApi, { $ref, allOf = [] }: Schema): Schema[] {
   return [...($ref === undefined ? [] : [getReferences(root).getTarget($ref)]), ...allOf].map(toSchema)
 }

@@ -33,10 +33,7 @@ export function bundle(firstFile: ParsedFile, files: Files) {
   }
 }
 
-/**
- * True if a reference, or the mapping of a discriminator, may lead to a file. Most documents have no such reference. For a document of
- * 700 lines, this search takes 1 ms of the start, and a plan with a copy more than 5 ms.
- */
+/** True if a reference, or the mapping of a discriminator, may lead to a file. Most documents have none, so they need no plan and copy. */
 function hasReferenceToFile(document: Values): boolean {
   const isUri = (value: unknown) => typeof value === 'string' && !value.startsWith('#')
   const values = new Set<unknown>([document])

@@ -1,7 +1,7 @@
 /** Finds what the references in the files of a document lead to. */
 import { dirname, relative } from 'node:path'
 import { isObject } from '../shared/json.ts'
-import type { Files } from './files.ts'
+import type { Files, Reason } from './files.ts'
 import type { ParsedFile } from './parse.ts'
 import { getTargetPointer, getValueAt } from './pointers.ts'
 import type { Values } from './values.ts'
@@ -12,9 +12,6 @@ export interface Target {
   readonly pointer: string
   readonly value: unknown
 }
-
-/** Why a reference has no target: `what is wrong; what to do`. */
-type Reason = string
 
 /** An object with a reference. */
 type Referrer = Values & { readonly $ref: string }

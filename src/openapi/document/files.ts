@@ -15,13 +15,13 @@ export interface ReadOptions {
   readonly onRead?: ((path: string) => void) | undefined
 }
 
+/** Why a file cannot be opened, or a reference has no target: `what is wrong; what to do`. */
+export type Reason = string
+
 /** The files of a document. */
 export interface Files {
-  /**
-   * Opens the file that a relative URI in another file leads to; returns `what is wrong; what to do` if that is not possible. Throws a
-   * DocumentError if the file is not YAML.
-   */
-  open(uri: string, from: ParsedFile): ParsedFile | string
+  /** Opens the file that a relative URI in another file leads to. Throws a DocumentError if the file is not YAML. */
+  open(uri: string, from: ParsedFile): ParsedFile | Reason
   /** True if no other file has been opened. */
   isSingle(): boolean
 }
@@ -49,7 +49,7 @@ export function createFiles(firstFile: ParsedFile, folder: string | undefined, {
   /** The result of each path that was opened: the file, or why it cannot be opened. */
   const results = new Map<string, ParsedFile | string>([[resolve(firstFile.path), firstFile]])
 
-  function open(uri: string, from: ParsedFile): ParsedFile | string {
+  function open(uri: string, from: ParsedFile): ParsedFile | Reason {
     const path = toPath(uri, from.path)
     if (path === undefined) {
       return `"${uri}" is not a file, and nothing is downloaded; save it beside this file, and refer to the copy`

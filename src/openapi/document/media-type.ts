@@ -1,4 +1,4 @@
-/** Field values with parameters: `text/plain; charset=utf-8` (RFC 9110, section 5.6.6). */
+/** Media types, and other field values with parameters: `text/plain; charset=utf-8` (RFC 9110, section 5.6.6). */
 
 /** A type, such as `text/plain` or `form-data`, and the blanks after it. */
 const TYPE = /^([^\s;]+)[ \t]*/

@@ -1,5 +1,5 @@
 /** Selection: what only validation tells of a value, namely which branches it satisfies, and whether a default is valid. */
-import { getParts } from '../document/allowed-values.ts'
+import { getDirectConjuncts } from '../document/allowed-values.ts'
 import type { Direction, Schema } from '../document/model.ts'
 import { memoize } from '../document/values.ts'
 import type { Branching } from './branching.ts'
@@ -119,7 +119,7 @@ export function createSelection(
       visited.add(schema)
       const context = createInnerContext(views.get(schema), outerContext)
       for (const branching of views.getBranchings(schema)) contexts.set(branching, context)
-      for (const part of getParts(views.root, schema)) visit(part, context)
+      for (const part of getDirectConjuncts(views.root, schema)) visit(part, context)
     }
 
     for (const [schema, context] of contextsBySchema) visit(schema, context)

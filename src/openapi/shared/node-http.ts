@@ -1,6 +1,6 @@
 /**
- * What the layer uses of `node:http` while it runs. `import 'node:http'` loads WebSocket and fetch with all other exports, which takes a
- * tenth of a start; `getBuiltinModule` does not.
+ * What the layer uses of `node:http` while it runs. `import 'node:http'` loads WebSocket and fetch with all other exports, which slows the
+ * start; `getBuiltinModule` does not.
  */
 import type * as http from 'node:http'
 
