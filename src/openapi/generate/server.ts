@@ -25,7 +25,7 @@ export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | 
 export function generateServerTypes(document: TypedDocument, serverHeaders: readonly string[]): string {
   const typeNames = nameOperations(document.operations)
   const operations = document.operations.map((operation) => {
-    return { ...withoutServer(operation), typeName: String(typeNames.get(operation.id)) }
+    return { ...withoutConditionalRequests(operation), typeName: String(typeNames.get(operation.id)) }
   })
   const { declarations, toType } = generateSchemaTypes(document)
   const requestsAndResponses = operations.flatMap((operation) => [
@@ -49,8 +49,8 @@ export function generateServerTypes(document: TypedDocument, serverHeaders: read
 /** An operation with the start of its types' names. */
 type NamedOperation = Operation & { readonly typeName: string }
 
-/** An operation without what the server does for its handler: conditional requests. */
-function withoutServer(operation: Operation): Operation {
+/** An operation without conditional requests, which the server does for its handler. */
+function withoutConditionalRequests(operation: Operation): Operation {
   const parameters = getHandlerParameters(operation)
   const responses = new Map([...operation.responses].filter(([status]) => status !== 304 || !operation.isConditional))
   return { ...operation, parameters, responses }
@@ -140,7 +140,7 @@ function getParameters({ parameters }: Operation, location: string): Parameter[]
   return parameters.filter((parameter) => parameter.in === location)
 }
 
-/** The type of the media types of a range, or of one. */
+/** Formats the type of a Content-Type: for a range, a template literal type. */
 function formatMediaType(type: string): string {
   const [range = ''] = type.split(';')
   return isRange(type) ? `\`${range.replaceAll('*', '$' + '{string}')}\`` : JSON.stringify(type)
@@ -206,15 +206,16 @@ function formatHeaders(
     return [{ isOptional, text: formatMember(name, toType(header.schema, 'response'), isOptional) }]
   })
   if (members.length === 0) return ''
-  const isOptional = members.every((member) => member.isOptional)
-  return `; readonly headers${isOptional ? '?' : ''}: { ${members.map(({ text }) => text).join('; ')} }`
+  const areOptional = members.every(({ isOptional }) => isOptional)
+  return `; readonly headers${areOptional ? '?' : ''}: { ${members.map(({ text }) => text).join('; ')} }`
 }
 
 function formatHandlers(operations: readonly NamedOperation[]): string {
   const members = operations.map((operation) => {
     const { id, deprecation, summary, typeName: name } = operation
-    const tag = deprecation === undefined ? '' : ' (deprecated)'
-    return `${formatComment(summary && summary + tag, '  ')}  ${formatKey(id)}(request: ${name}Request<Caller>): Promise<${name}Response>`
+    const words = [summary ?? [], deprecation === undefined ? [] : '(deprecated)'].flat()
+    const comment = formatComment(words.length === 0 ? undefined : words.join(' '), '  ')
+    return `${comment}  ${formatKey(id)}(request: ${name}Request<Caller>): Promise<${name}Response>`
   })
   return `/** The handler of each operation; \`Caller\` is the type of an authenticated client. */
 export type Handlers<Caller> = {
@@ -269,7 +270,7 @@ export type SentRequest = {
 /** Formats the functions that write the requests of webhooks and callbacks; nothing without them. */
 function formatWebhooks(requests: readonly Operation[], toType: ToType): string[] {
   if (requests.length === 0) return []
-  const formatParameter = (request: Operation) => {
+  const formatBody = (request: Operation) => {
     const content = getSentContent(request)
     if (content === undefined) return ''
     const isJson = toPattern(content.type).test(JSON_TYPE) || getKind(content.type) === 'json'
@@ -279,13 +280,11 @@ function formatWebhooks(requests: readonly Operation[], toType: ToType): string[
   const members = Map.groupBy(requests, ({ path }) => path)
     .entries()
     .map(([path, pathRequests]) => {
-      const methods = pathRequests.map(
-        (request) => `${formatKey(request.method)}(${formatParameter(request)}): SentRequest`,
-      )
+      const methods = pathRequests.map((request) => `${formatKey(request.method)}(${formatBody(request)}): SentRequest`)
       const [onlyRequest] = pathRequests.length === 1 ? pathRequests : []
       return onlyRequest === undefined
         ? `  ${formatKey(path)}: { ${methods.join('; ')} }`
-        : `${formatComment(onlyRequest.summary, '  ')}  ${formatKey(path)}(${formatParameter(onlyRequest)}): SentRequest`
+        : `${formatComment(onlyRequest.summary, '  ')}  ${formatKey(path)}(${formatBody(onlyRequest)}): SentRequest`
     })
   return [
     `/** The type of \`app.openapi.webhooks\`: writes the requests of webhooks, and of callbacks. */

@@ -9,22 +9,17 @@ export interface TypeContext {
   readonly direction: Direction
   /** The view of all schemas that may describe the value if it satisfies the branches that lead to the schema. */
   readonly view: SchemaView
-  /** What numbers become; `mixed` where other schemas may make a bigint of them. */
+  /** What numbers become; `mixed` if other schemas may make bigints of them. */
   readonly numberType: NumberType
   /** The types that the schemas around the schema allow; undefined if they allow any. */
   readonly types?: readonly SchemaType[] | undefined
-  /** Says that the value is a form, or what a field of it has: binary texts of a field are files. */
+  /** `form` for the object of a form, and `field` for its members and their items, where binary texts are files. */
   readonly formPart?: 'form' | 'field' | undefined
-}
-
-/** True for what a field of a form has as a file. */
-export function isFile(view: SchemaView): boolean {
-  return view.mayBeBytes && !view.mentionedTypes.includes('array')
 }
 
 /** True if the type in a context has files in place of binary texts. */
 export function hasFiles({ view, formPart }: TypeContext): boolean {
-  const hasFieldFiles = (field: SchemaView) => getFieldViews(field).some(isFile)
+  const hasFieldFiles = (field: SchemaView) => getFieldViews(field).some(({ mayBeBytes }) => mayBeBytes)
   if (formPart === 'form') return [...view.propertyNames].some((name) => hasFieldFiles(view.property(name)))
   return formPart === 'field' && hasFieldFiles(view)
 }

@@ -8,7 +8,7 @@ import { getReferences } from '../document/references.ts'
 import { getTypes, toSchema } from '../document/subschemas.ts'
 import type { Branching } from '../schema/branching.ts'
 import type { SchemaViews } from '../schema/selection.ts'
-import type { NumberType } from '../schema/types.ts'
+import { isBinary, type NumberType } from '../schema/types.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { getType, type SchemaType, stringifyExactly } from '../shared/json.ts'
 import {
@@ -24,7 +24,7 @@ import {
   unite,
 } from './expressions.ts'
 import { createSameTypeTest, type SameTypeTest } from './same-type.ts'
-import { hasFiles, isFile, type TypeContext } from './type-context.ts'
+import { hasFiles, type TypeContext } from './type-context.ts'
 import { createFilledInTest, type FilledInTest, findBranchSchemas, type TypedDocument } from './typed-document.ts'
 
 /** Returns the name of the type of a component; the type in requests has another name if it differs. */
@@ -96,7 +96,6 @@ function findNumberType(schemaNumberType: NumberType, possibleViews: PossibleVie
 function writeSchema(writer: Writer, schema: Schema | boolean, context: TypeContext): Expression {
   const { branchSchemas, componentNames, hasSameType, nameType, openSchemas } = writer
   if (typeof schema === 'boolean') return schema ? UNKNOWN : NEVER
-  if (context.formPart === 'field' && isFile(context.view)) return toExpression('File')
   const name = componentNames.get(schema)
   const isRequest = context.direction === 'request'
   if (name !== undefined && !hasFiles(context) && hasSameType(schema, context, isRequest && !branchSchemas.has(schema)))
@@ -134,13 +133,20 @@ function writeInPlaceSchemas(writer: Writer, schema: Schema, outerContext: TypeC
 function writeUnion(writer: Writer, union: Branching, context: TypeContext): Expression {
   const { views } = writer
   const { keyword, branches } = union
-  const { direction, view } = context
+  const { direction, formPart, view } = context
   const areExclusive = keyword === 'oneOf' || views.getDispatch(union, view.getHiddenNames(direction)) !== undefined
   const otherBranchings = view.branchings.filter((branching) => branching !== union || !areExclusive)
   const otherBranches = otherBranchings.flatMap(({ selectableSchemas }) => selectableSchemas)
   const types = branches.map((branch) => {
     const possibleBranches = areExclusive ? [branch, ...otherBranches] : otherBranches
-    return writeSchema(writer, branch, { ...context, view: views.selectBranches(view, possibleBranches) })
+    const { mayBeBytes, mentionedTypes } = views.get(branch)
+    // A branch of texts stays one beside a branch of files.
+    const isText = formPart === 'field' && !mayBeBytes && mentionedTypes.includes('string')
+    return writeSchema(writer, branch, {
+      ...context,
+      view: views.selectBranches(view, possibleBranches),
+      formPart: isText ? undefined : formPart,
+    })
   })
   return unite(types)
 }
@@ -166,13 +172,18 @@ function writeKeywords(writer: Writer, schema: Schema, context: TypeContext): Ex
     (type) => allowedTypes.includes(type) && TYPE_KEYWORDS[type].some((keyword) => keyword in schema),
   )
   const types = schemaTypes.length > 0 ? schemaTypes : hasTypeKeywords ? allowedTypes : []
+  if (types.length === 0 && context.formPart === 'field' && isBinary(schema)) return FILE
   return types.length === 0 ? UNKNOWN : unite(types.flatMap((type) => writeType(writer, type, schema, context)))
 }
+
+/** The type of a binary text in a form. */
+const FILE = toExpression('File')
 
 /** Writes the values of one type, as the members of a union. */
 function writeType(writer: Writer, type: SchemaType, schema: Schema, context: TypeContext): Expression[] {
   if (type === 'object') return [writeObject(writer, schema, context)]
   if (type === 'array') return [writeArray(writer, schema, context)]
+  if (type === 'string' && context.formPart === 'field' && context.view.mayBeBytes) return [FILE]
   if (type !== 'number' && type !== 'integer') return [toExpression(type)]
   const { numberType } = context
   return [
