@@ -32,25 +32,25 @@ export function generateClientTypes(
   const hasBigints = typedDocument.compile.views.int64 === 'bigint'
   const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
   const document = toReadableDocument(typedDocument, hasBigints)
-  // Of its options, those that are undefined are off.
+  // Options that are undefined are off.
   const context: Partial<GlobalContext> = {
     readWriteMarkers,
-    // Otherwise, an object of any members is an object without members.
+    // Otherwise, `type: object` becomes an object without members.
     emptyObjectsUnknown: true,
     discriminators: scanDiscriminators(document, { silent: true }),
     injectFooter: [],
     resolve: ($ref: string) => resolveRef(document, $ref, { silent: true }),
-    // Of a list of types, it is called for each.
+    // Is called for each type of a list.
     transform: ({ format, type }) =>
       hasBigints && is64Bit(format) && (type === 'integer' || type === 'number') ? bigint : undefined,
   }
-  // Not by the default export, which first lints the document with a tool that fails at names such as `valueOf`.
+  // Do not call the default export: it first lints the document with a tool that fails at names such as `valueOf`.
   return astToString(transformSchema(document, context as GlobalContext))
 }
 
 /** Copies a document in a form that openapi-typescript reads as it is meant. */
 function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenAPI3 {
-  // It knows no callbacks, which are like webhooks.
+  // openapi-typescript ignores callbacks, so pass them as webhooks.
   const webhooks = Object.fromEntries(
     findSentRequests(document.root).map(({ path, item }) => [path, mapValues(item as Values, withoutId)]),
   )
@@ -71,23 +71,24 @@ function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenA
 
 type Repair = (object: Values, resolve: (object: Values) => Values, hasBigints: boolean) => Values
 
-/** Changes of objects, by kind. Each has a test in generate.yaml that fails without it, unless openapi-typescript no longer needs it. */
+/** Changes of objects for openapi-typescript, by kind. Each has a test in generate.yaml: delete a change without which it passes. */
 const REPAIRS: Partial<Record<Kind, Repair>> = {
-  /** It takes each header behind a reference as required. */
+  /** openapi-typescript takes each header behind a reference as required. */
   headers: (header, resolve) => (resolve(header).required === true ? header : resolve(header)),
 
-  /** It has no types of media types to refer to. */
+  /** openapi-typescript writes no types of media types, so references to them would lead nowhere. */
   mediaTypes: (mediaType, resolve) => resolve(mediaType),
 
-  /** It fails at an extension among the statuses. */
+  /** openapi-typescript fails at an extension among the statuses. */
   operation: (operation) => ({ ...operation, responses: Object.fromEntries(getFields(toObject(operation.responses))) }),
 
   schemas({ discriminator, ...schema }, _resolve, hasBigints) {
     const { const: constant, enum: values, ...otherKeywords } = schema
-    // It writes a listed integer as the literal of a number.
+    // openapi-typescript writes a listed integer as the literal of a number.
     const hasNoLiteral = (hasBigints && is64Bit(schema.format)) || [constant, values].some(isRounded)
     const readable = hasNoLiteral ? otherKeywords : schema
-    // Branches have the names of a union. It would change the components, which other unions may have by other names.
+    // Drop the discriminator of a union: openapi-typescript would write its names into the components of the branches, which other
+    // unions may name otherwise.
     const isUnion = (schema.oneOf ?? schema.anyOf) !== undefined
     return isUnion || discriminator === undefined ? readable : { ...readable, discriminator }
   },
@@ -104,7 +105,7 @@ function isRounded(value: unknown): boolean {
   return Object.values(toObject(value)).some(isRounded)
 }
 
-/** Returns the path items without references. Of paths that share an operation, all but the first have another id than its own. */
+/** Returns the path items without references. An operation that several paths share has its id in the first, and made ids in the others. */
 function getPaths({ root, operations }: TypedDocument): Record<string, object> {
   const ids = new Map(operations.map(({ id, path, method }) => [`${method} ${path}`, id]))
   return mapValues(Object.fromEntries(getFields(root.paths)), (item, path) =>

@@ -8,7 +8,7 @@ Writes what follows from an OpenAPI document. It needs the packages typescript@5
 
   openapi.d.ts   for clients: the values that are sent. Members with a default may be left out.
   server.d.ts    for handlers: the requests that each receives, and the responses that it may return.
-  digests.json   for the start of the app, which refuses a document that the types were not generated from.
+  digests.json   for the start of the app, which rejects a document that the types were not generated from.
 
 Arguments:
   DOCUMENT     a document in YAML or JSON

@@ -1,4 +1,4 @@
-/** Generates what follows from a document: types for clients and handlers, and the digests of the spec. */
+/** Generates what follows from a document: types for clients and handlers, and the digests of the document. */
 import '../shared/node-version.ts'
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { generateServerTypes } from './server.ts'
 interface GenerateOptions extends LoadOptions, ClientTypesOptions, Partial<Codecs> {
   /** The headers that the app sends by itself, and no handler. */
   readonly serverHeaders?: readonly string[]
-  /** Is called with each warning of the document: with `problems: 'skip'`, each mistake and each operation that is skipped. */
+  /** Is called with each warning of the document. With `problems: 'skip'`, these include mistakes and skipped operations. */
   readonly onWarning?: ((line: string) => void) | undefined
 }
 
@@ -37,10 +37,7 @@ export async function generate(
   }: GenerateOptions = {},
 ): Promise<GeneratedFile[]> {
   const document = await loadDocument(file, loadOptions)
-  if (onWarning !== undefined)
-    document.warnings.forEach((line) => {
-      onWarning(line)
-    })
+  for (const line of document.warnings) onWarning?.(line)
   const codecs = { parsers: sortNames(parsers), serializers: sortNames(serializers) }
   const operations = markCodecs(document.operations, codecs)
   throwProblems(document, [...checkCodecs(operations, codecs)])
@@ -53,7 +50,7 @@ export async function generate(
   ]
 }
 
-/** Returns different names in their order: the same types have the same digests. */
+/** Sorts names without repetitions, so that their order in the options does not change the digests. */
 function sortNames(names: readonly string[]): string[] {
   return [...new Set(names)].sort()
 }

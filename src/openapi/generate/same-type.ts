@@ -1,6 +1,14 @@
 /**
  * Tells whether the name of a component's type may stand for the component within other schemas: a value has the same type there as
- * by itself, unless the other schemas make a bigint of a number, hide a member or make a default invalid.
+ * by itself, unless the other schemas make a bigint of a number, hide a member or make a default invalid. In a request, with
+ * `Pet: { properties: { id: { type: integer }, size: { type: integer, default: 5 } } }`:
+ *
+ * | schema                                                           | type of its Pet                          |
+ * |------------------------------------------------------------------|------------------------------------------|
+ * | `allOf: [Pet, { required: [id] }]`                               | `Pet`                                    |
+ * | `allOf: [Pet, { properties: { id: { format: int64 } } }]`        | written out: `id` may be a bigint        |
+ * | `allOf: [Pet, { properties: { id: { readOnly: true } } }]`       | written out without `id`                 |
+ * | `allOf: [Pet, { properties: { size: { maximum: 3 } } }]`         | written out: `size` may be missing       |
  */
 import type { Direction, Schema } from '../document/model.ts'
 import { createSearch } from '../document/reachable.ts'
@@ -12,14 +20,13 @@ import { findContestedSchemas } from './contested-schemas.ts'
 import type { TypeContext } from './type-context.ts'
 import type { TypedDocument } from './typed-document.ts'
 
-/** True if a component has the same type in a context as by itself. `hasDefaults` says that missing members have their defaults. */
+/** True if a component has the same type in a context as by itself. `hasDefaults` is true in requests where defaults are filled in. */
 export type SameTypeTest = (component: Schema, context: TypeContext, hasDefaults: boolean) => boolean
 
 /** Creates the test for the components of a document. */
 export function createSameTypeTest(document: TypedDocument): SameTypeTest {
   const contestedSchemas = findContestedSchemas(document)
   const createTest = (direction: Direction, hasDefaults: boolean) => {
-    // Most documents have no such schemas, and need no comparison.
     const changesTypes = (schema: Schema) => contestedSchemas.has(schema) || (hasDefaults && 'default' in schema)
     const leadsToChange = createSchemaSearch(document.root, changesTypes)
     return createMemberTest(document, leadsToChange, direction, hasDefaults)
@@ -28,8 +35,8 @@ export function createSameTypeTest(document: TypedDocument): SameTypeTest {
   const testWithDefaults = createTest('request', true)
   return (component, { direction, numberType, view: viewInContext }, hasDefaults) => {
     const view = document.compile.views.get(component)
-    const haveOtherTypes = hasDefaults ? testWithDefaults : tests[direction]
-    return hasSameNumbers(view, numberType) && !haveOtherTypes(getPair(view)(viewInContext))
+    const hasOtherMembers = hasDefaults ? testWithDefaults : tests[direction]
+    return hasSameNumbers(view, numberType) && !hasOtherMembers(getPair(view, viewInContext))
   }
 }
 
@@ -39,12 +46,16 @@ interface Pair {
   readonly viewInContext: SchemaView
 }
 
-/** Returns the pair of two views, the same object each time: searches know pairs by it, and compare each once. */
-const getPair = memoize((view: SchemaView) => memoize((viewInContext: SchemaView): Pair => ({ view, viewInContext })))
+const getPairs = memoize((view: SchemaView) => memoize((viewInContext: SchemaView): Pair => ({ view, viewInContext })))
+
+/** Returns the pair of two views: the same object each time, because `createSearch` memoizes results by objects. */
+function getPair(view: SchemaView, viewInContext: SchemaView): Pair {
+  return getPairs(view)(viewInContext)
+}
 
 /**
- * Creates the function that returns true if members of a pair, or members of these, have other types in the context. `leadsToChange`
- * returns true for a schema that changes types, or from which references and subschemas lead to one that does.
+ * Creates the function that returns true if a member at any depth has another type in the context. `leadsToChange` returns true for a
+ * schema that changes types, or from which references and subschemas lead to one that does.
  */
 function createMemberTest(
   { compile: { views } }: TypedDocument,
@@ -52,6 +63,7 @@ function createMemberTest(
   direction: Direction,
   hasDefaults: boolean,
 ): (pair: Pair) => boolean {
+  /** True if nothing is to compare. Most documents have no schemas that change types. */
   function isSame({ view, viewInContext }: Pair): boolean {
     return view === viewInContext || view.schema === ANY || !viewInContext.schemas.some(leadsToChange)
   }
@@ -60,14 +72,17 @@ function createMemberTest(
     if (isSame(pair)) return []
     const { view, viewInContext } = pair
     return [
-      ...Array.from(viewInContext.propertyNames, (name) => getPair(view.property(name))(viewInContext.property(name))),
-      getPair(view.undeclaredProperty)(viewInContext.undeclaredProperty),
-      ...viewInContext.items.map((item, index) => getPair(view.item(index))(item)),
+      ...Array.from(viewInContext.propertyNames, (name) => getPair(view.property(name), viewInContext.property(name))),
+      getPair(view.undeclaredProperty, viewInContext.undeclaredProperty),
+      ...viewInContext.items.map((item, index) => getPair(view.item(index), item)),
     ]
   }
 
-  /** True if the context hides a member. With patterns, its schemas may change any member: a name may match several. */
-  function changesMembers(pair: Pair): boolean {
+  /**
+   * True if the context hides a member. Also true if the component has patterns and the context adds a schema that leads to a change,
+   * without comparing: that schema may describe any name that a pattern matches.
+   */
+  function mayChangeMembers(pair: Pair): boolean {
     const { view, viewInContext } = pair
     if (isSame(pair)) return false
     const isHidden = (name: string) =>
@@ -81,10 +96,10 @@ function createMemberTest(
     const { view, viewInContext } = pair
     const losesDefault =
       hasDefaults && views.getDefault(view) !== undefined && views.getDefault(viewInContext) === undefined
-    return losesDefault || !hasSameNumbers(view, viewInContext.numberType) || changesMembers(pair)
+    return losesDefault || !hasSameNumbers(view, viewInContext.numberType) || mayChangeMembers(pair)
   })
-  // Of the component itself, the numbers are compared above, and the default concerns the object that has it as a member.
-  return (pair) => changesMembers(pair) || listMemberPairs(pair).some(hasOtherType)
+  // The caller compares the component's numbers, and its default concerns the enclosing object.
+  return (pair) => mayChangeMembers(pair) || listMemberPairs(pair).some(hasOtherType)
 }
 
 /** True if numbers of a view, if it has any, become the same as numbers of the number type. */

@@ -6,7 +6,7 @@ import { getRequestSchemas, getResponseSchemas, type Operation } from '../docume
 import { getReferences } from '../document/references.ts'
 import { createSchemaSearch, findSchemas, toSchema } from '../document/subschemas.ts'
 import { formatComment } from './expressions.ts'
-import { createFilledInTest, findBranchSchemas, type TypedDocument } from './typed-document.ts'
+import { findFilledInDefaults, type TypedDocument } from './typed-document.ts'
 import { createTypeWriter, type ToType } from './types.ts'
 
 /**
@@ -19,11 +19,11 @@ export function generateSchemaTypes(document: TypedDocument) {
   const messageSchemas = findMessageSchemas(document)
   const components = Object.entries(root.components?.schemas ?? {})
   const componentNames = components.map(([name]) => name)
-  /** Lists the directions for which a component has a type each. */
+  /** Lists the directions for which a component has a type each. Without differences, it has one type, written as in responses. */
   const listDirections = (schema: Schema): readonly Direction[] =>
     isDirected(schema) ? DIRECTIONS.filter((direction) => messageSchemas[direction].has(schema)) : ['response']
-  const doubledComponents = components.filter(([, schema]) => listDirections(schema).length > 1)
-  const requestNames = new Map(doubledComponents.map(([name]) => [name, toRequestName(name, componentNames)]))
+  const componentsWithTwoTypes = components.filter(([, schema]) => listDirections(schema).length > 1)
+  const requestNames = new Map(componentsWithTwoTypes.map(([name]) => [name, toRequestName(name, componentNames)]))
   const typeNames = nameTypes(document, [...componentNames, ...requestNames.values()])
   const nameType = (name: string, isOfRequest: boolean) =>
     String(typeNames.get((isOfRequest ? requestNames.get(name) : undefined) ?? name))
@@ -60,7 +60,7 @@ function findMessageSchemas({ root, operations, sentRequests }: TypedDocument) {
  */
 function createDirectionTest(document: TypedDocument): (schema: Schema | boolean) => boolean {
   const { root, compile } = document
-  const isFilledIn = createFilledInTest(document, findBranchSchemas(document))
+  const { isFilledIn } = findFilledInDefaults(document)
   const hasFilledIn = (schema: Schema) => {
     const { properties = {}, required = [] } = schema
     const view = compile.views.get(schema)
@@ -101,6 +101,7 @@ export function nameOperations(operations: readonly Operation[]): ReadonlyMap<st
 function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyMap<string, string> {
   const operations = nameOperations(document.operations).values().toArray()
   const takenNames = new Set([...RESERVED, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
+  // `SyntaxKind` has `ClassKeyword` for `class`.
   const kinds = Object.keys(ts.SyntaxKind).map((kind) => kind.toLowerCase())
   const isKeyword = (name: string) => kinds.includes(`${name}keyword`)
   return new Map(
@@ -113,7 +114,7 @@ function nameTypes(document: TypedDocument, names: readonly string[]): ReadonlyM
   )
 }
 
-/** The names that a schema's type does not have: of the types that server.ts writes and uses (a test has all), and of other globals. */
+/** The names that a schema's type does not have: of the types that server.ts writes and uses (a test compares them), and of other globals. */
 const RESERVED = [
   'Api Caller Handlers Log RawBody SentRequest Urls Webhooks',
   'AbortSignal Array ArrayBuffer AsyncIterable BigInt Blob Boolean Buffer Date Error Event File Function Headers Map',

@@ -5,7 +5,7 @@ import { getRequestSchemas, getResponseSchemas } from '../document/operations.ts
 import { findSchemas, toSchema } from '../document/subschemas.ts'
 import type { SchemaView } from '../schema/view.ts'
 
-/** What the types follow from. */
+/** The parts of a loaded document that types depend on. */
 export type TypedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'sentRequests' | 'compile'>
 
 /** Finds the schemas of the components and of all messages, with those behind references. */
@@ -18,20 +18,21 @@ export function findDocumentSchemas({ root, operations, sentRequests }: TypedDoc
   return findSchemas(root, ...components, ...messageSchemas)
 }
 
-/** Finds the schemas that branches of unions lead to. Their defaults are not filled in. */
-export function findBranchSchemas(document: TypedDocument): Set<Schema> {
-  const schemas = findDocumentSchemas(document)
-  const branches = schemas.flatMap(({ anyOf = [], oneOf = [] }) => [...anyOf, ...oneOf])
-  return new Set(findSchemas(document.root, { anyOf: branches }))
+/** Which members have their defaults in requests that lack them. */
+export interface FilledInDefaults {
+  /** The schemas to which branches of unions lead. Their defaults are not filled in. */
+  readonly branchSchemas: ReadonlySet<Schema>
+  /** True for a member that a schema declares and requests have by its default. `view` is the one of the object. */
+  readonly isFilledIn: (schema: Schema, name: string, view: SchemaView) => boolean
 }
 
-/** True if requests have the default of a member where it is missing. `view` has all schemas of the object. */
-export type FilledInTest = (schema: Schema, name: string, view: SchemaView) => boolean
-
-/** Creates the test of members that a schema declares. */
-export function createFilledInTest(
-  { compile: { views } }: TypedDocument,
-  branchSchemas: ReadonlySet<Schema>,
-): FilledInTest {
-  return (schema, name, view) => !branchSchemas.has(schema) && views.getDefault(view.property(name)) !== undefined
+export function findFilledInDefaults(document: TypedDocument): FilledInDefaults {
+  const { views } = document.compile
+  const branches = findDocumentSchemas(document).flatMap(({ anyOf = [], oneOf = [] }) => [...anyOf, ...oneOf])
+  const branchSchemas = new Set(findSchemas(document.root, ...branches.map(toSchema)))
+  return {
+    branchSchemas,
+    isFilledIn: (schema, name, view) =>
+      !branchSchemas.has(schema) && views.getDefault(view.property(name)) !== undefined,
+  }
 }

@@ -25,41 +25,37 @@ import {
 } from './expressions.ts'
 import { createSameTypeTest, type SameTypeTest } from './same-type.ts'
 import { hasFiles, type TypeContext } from './type-context.ts'
-import { createFilledInTest, type FilledInTest, findBranchSchemas, type TypedDocument } from './typed-document.ts'
+import { type FilledInDefaults, findFilledInDefaults, type TypedDocument } from './typed-document.ts'
 
-/** Returns the name of the type of a component; the type in requests has another name if it differs. */
-type NameType = (component: string, isOfRequest: boolean) => string
+/** Returns the name of the type of a component, in requests or in responses. */
+type GetTypeName = (component: string, isOfRequest: boolean) => string
 
 /** Returns the expression of the type of a schema; `isForm` says that the value is a form, whose binary texts are files. */
 export type ToType = (schema: Schema | boolean, direction: Direction, isForm?: boolean) => string
 
-/** What writes the types of a document. */
-interface Writer {
+/** What the functions below look up in the document. */
+interface TypeSource extends FilledInDefaults {
   readonly root: OpenApi
   readonly views: SchemaViews
-  readonly nameType: NameType
+  readonly nameType: GetTypeName
   /** The names of components, by their schemas. */
   readonly componentNames: ReadonlyMap<unknown, string>
-  readonly branchSchemas: ReadonlySet<Schema>
-  readonly isFilledIn: FilledInTest
   readonly hasSameType: SameTypeTest
-  /** The schemas that are being written in place of their names: within itself, such a schema is of any type. */
+  /** The schemas that are being written in place of their names. Within itself, such a schema is written as `unknown`. */
   readonly openSchemas: Set<Schema>
 }
 
 /** Creates the function that writes the types of a document's schemas. */
-export function createTypeWriter(document: TypedDocument, nameType: NameType): ToType {
+export function createTypeWriter(document: TypedDocument, nameType: GetTypeName): ToType {
   const { root, compile } = document
   const { views } = compile
   const components = Object.entries(root.components?.schemas ?? {})
-  const branchSchemas = findBranchSchemas(document)
-  const writer: Writer = {
+  const source: TypeSource = {
     root,
     views,
     nameType,
     componentNames: new Map<unknown, string>(components.map(([name, schema]) => [schema, name])),
-    branchSchemas,
-    isFilledIn: createFilledInTest(document, branchSchemas),
+    ...findFilledInDefaults(document),
     hasSameType: createSameTypeTest(document),
     openSchemas: new Set(),
   }
@@ -67,82 +63,87 @@ export function createTypeWriter(document: TypedDocument, nameType: NameType): T
     const view = views.get(schema)
     const formPart = isForm ? ('form' as const) : undefined
     const context: TypeContext = { direction, view, numberType: view.numberType, formPart }
-    return writeInPlaceSchemas(writer, toSchema(schema), context).text
+    return writeInPlaceSchemas(source, toSchema(schema), context).text
   }
 }
 
-/** The views that the values of a member or item may have. The first decides its type; any other only makes its numbers `mixed`. */
+/**
+ * The views that the values of a member or item may have. The first decides the type. If another one makes bigints of the numbers,
+ * they are `number | bigint`.
+ */
 type PossibleViews = readonly [SchemaView, ...SchemaView[]]
 
 /** Creates the context of a member or item. */
 function createMemberContext(
-  { views }: Writer,
+  { views }: TypeSource,
   schema: Schema | boolean,
   possibleViews: PossibleViews,
   { direction, formPart }: TypeContext,
 ): TypeContext {
-  const numberType = findNumberType(views.get(schema).numberType, possibleViews)
+  const numberType = findMemberNumberType(views.get(schema).numberType, possibleViews)
   return { direction, view: possibleViews[0], numberType, formPart }
 }
 
-/** Finds what the numbers of a schema become: `mixed` if a view makes a bigint of what is a number by the schema alone. */
-function findNumberType(schemaNumberType: NumberType, possibleViews: PossibleViews): NumberType {
-  const mayBeBigint = ({ numberType }: SchemaView) =>
+/** Finds what the numbers of a schema become: `mixed` if a view adds bigints to a schema that has numbers alone. */
+function findMemberNumberType(schemaNumberType: NumberType, possibleViews: PossibleViews): NumberType {
+  const addsBigints = ({ numberType }: SchemaView) =>
     numberType === 'mixed' || (numberType === 'int64' && schemaNumberType !== 'int64')
-  return possibleViews.some(mayBeBigint) ? 'mixed' : possibleViews[0].numberType
+  return possibleViews.some(addsBigints) ? 'mixed' : possibleViews[0].numberType
 }
 
 /** Writes a schema within another one: a component by its name, unless its type differs in the context. */
-function writeSchema(writer: Writer, schema: Schema | boolean, context: TypeContext): Expression {
-  const { branchSchemas, componentNames, hasSameType, nameType, openSchemas } = writer
+function writeSchema(source: TypeSource, schema: Schema | boolean, context: TypeContext): Expression {
+  const { branchSchemas, componentNames, hasSameType, nameType, openSchemas } = source
   if (typeof schema === 'boolean') return schema ? UNKNOWN : NEVER
   const name = componentNames.get(schema)
   const isRequest = context.direction === 'request'
-  if (name !== undefined && !hasFiles(context) && hasSameType(schema, context, isRequest && !branchSchemas.has(schema)))
+  const hasDefaults = isRequest && !branchSchemas.has(schema)
+  if (name !== undefined && !hasFiles(context) && hasSameType(schema, context, hasDefaults))
     return toExpression(nameType(name, isRequest))
   if (openSchemas.has(schema)) return UNKNOWN
   openSchemas.add(schema)
-  const type = writeInPlaceSchemas(writer, schema, context)
+  const type = writeInPlaceSchemas(source, schema, context)
   openSchemas.delete(schema)
   return type
 }
 
 /** Writes a schema without its name: the intersection of what `$ref`, `allOf`, its unions and its own keywords say. */
-function writeInPlaceSchemas(writer: Writer, schema: Schema, outerContext: TypeContext): Expression {
-  const { root, views } = writer
+function writeInPlaceSchemas(source: TypeSource, schema: Schema, outerContext: TypeContext): Expression {
+  const { root, views } = source
   const { types, isNever } = views.get(schema)
   if (isNever) return NEVER
   const context = { ...outerContext, types: types ?? outerContext.types }
   // No type expresses a condition.
   const unions = views.getBranchings(schema).filter(({ isUnion }) => isUnion)
-  const target = schema.$ref === undefined ? [] : [getReferences(root).getTarget(schema.$ref)]
+  const targets = schema.$ref === undefined ? [] : [getReferences(root).getTarget(schema.$ref)]
   const inPlaceTypes = [
-    ...[...target, ...(schema.allOf ?? [])].map((subschema) => writeSchema(writer, subschema, context)),
-    ...unions.map((union) => writeUnion(writer, union, context)),
+    ...[...targets, ...(schema.allOf ?? [])].map((subschema) => writeSchema(source, subschema, context)),
+    ...unions.map((union) => writeUnion(source, union, context)),
   ]
-  const type = writeKeywords(writer, schema, context)
+  const type = writeKeywords(source, schema, context)
   // The other schemas already describe an object of which this schema says nothing.
-  const isCovered = type === ANY_OBJECT && inPlaceTypes.some(({ text }) => text !== UNKNOWN.text)
+  const isCovered = type.text === ANY_OBJECT.text && inPlaceTypes.some(({ text }) => text !== UNKNOWN.text)
   return intersect(isCovered ? inPlaceTypes : [...inPlaceTypes, type])
 }
 
 /**
- * Writes the union of the branches. In the context of a branch are the other branches that the value may also satisfy: those of other
- * keywords, and of the same one unless it allows only one branch.
+ * Writes the union of the branches, each in the view of the branches that a value may satisfy at once. With `anyOf: [A, B]`, a value of
+ * A may also be a B, so A is written in the view of A and B. With `oneOf`, or if a tag tells the branches apart, it is written in the
+ * view of A alone. The branches of other keywords are in each view.
  */
-function writeUnion(writer: Writer, union: Branching, context: TypeContext): Expression {
-  const { views } = writer
+function writeUnion(source: TypeSource, union: Branching, context: TypeContext): Expression {
+  const { views } = source
   const { keyword, branches } = union
   const { direction, formPart, view } = context
   const areExclusive = keyword === 'oneOf' || views.getDispatch(union, view.getHiddenNames(direction)) !== undefined
-  const otherBranchings = view.branchings.filter((branching) => branching !== union || !areExclusive)
-  const otherBranches = otherBranchings.flatMap(({ selectableSchemas }) => selectableSchemas)
+  const simultaneousBranchings = view.branchings.filter((branching) => branching !== union || !areExclusive)
+  const simultaneousBranches = simultaneousBranchings.flatMap(({ selectableSchemas }) => selectableSchemas)
   const types = branches.map((branch) => {
-    const possibleBranches = areExclusive ? [branch, ...otherBranches] : otherBranches
+    const possibleBranches = areExclusive ? [branch, ...simultaneousBranches] : simultaneousBranches
     const { mayBeBytes, mentionedTypes } = views.get(branch)
     // A branch of texts stays one beside a branch of files.
     const isText = formPart === 'field' && !mayBeBytes && mentionedTypes.includes('string')
-    return writeSchema(writer, branch, {
+    return writeSchema(source, branch, {
       ...context,
       view: views.selectBranches(view, possibleBranches),
       formPart: isText ? undefined : formPart,
@@ -158,13 +159,13 @@ const TYPE_KEYWORDS = {
 }
 
 /** Writes what the schema itself says. Without a `type`, `properties` do not say that a value is an object. */
-function writeKeywords(writer: Writer, schema: Schema, context: TypeContext): Expression {
+function writeKeywords(source: TypeSource, schema: Schema, context: TypeContext): Expression {
   const { types: allowedTypes = [] } = context
   const listedValues = 'const' in schema ? [schema.const] : (schema['x-extensible-enum'] ?? schema.enum)
   if (listedValues !== undefined) {
-    const isAllowed = (value: unknown) =>
-      allowedTypes.length === 0 ||
-      allowedTypes.some((type) => (type === 'integer' ? isInteger(value) : getType(value) === type))
+    const hasType = (value: unknown, type: SchemaType) =>
+      type === 'integer' ? isInteger(value) : getType(value) === type
+    const isAllowed = (value: unknown) => allowedTypes.length === 0 || allowedTypes.some((type) => hasType(value, type))
     return unite(listedValues.filter(isAllowed).flatMap((value) => writeLiteral(value, context)))
   }
   const schemaTypes = getTypes(schema)
@@ -173,16 +174,16 @@ function writeKeywords(writer: Writer, schema: Schema, context: TypeContext): Ex
   )
   const types = schemaTypes.length > 0 ? schemaTypes : hasTypeKeywords ? allowedTypes : []
   if (types.length === 0 && context.formPart === 'field' && isBinary(schema)) return FILE
-  return types.length === 0 ? UNKNOWN : unite(types.flatMap((type) => writeType(writer, type, schema, context)))
+  return types.length === 0 ? UNKNOWN : unite(types.flatMap((type) => writeType(source, type, schema, context)))
 }
 
 /** The type of a binary text in a form. */
 const FILE = toExpression('File')
 
 /** Writes the values of one type, as the members of a union. */
-function writeType(writer: Writer, type: SchemaType, schema: Schema, context: TypeContext): Expression[] {
-  if (type === 'object') return [writeObject(writer, schema, context)]
-  if (type === 'array') return [writeArray(writer, schema, context)]
+function writeType(source: TypeSource, type: SchemaType, schema: Schema, context: TypeContext): Expression[] {
+  if (type === 'object') return [writeObject(source, schema, context)]
+  if (type === 'array') return [writeArray(source, schema, context)]
   if (type === 'string' && context.formPart === 'field' && context.view.mayBeBytes) return [FILE]
   if (type !== 'number' && type !== 'integer') return [toExpression(type)]
   const { numberType } = context
@@ -192,16 +193,16 @@ function writeType(writer: Writer, type: SchemaType, schema: Schema, context: Ty
   ]
 }
 
-function writeArray(writer: Writer, schema: Schema, context: TypeContext): Expression {
+function writeArray(source: TypeSource, schema: Schema, context: TypeContext): Expression {
   const { view } = context
   const { prefixItems = [], items = true, minItems = 0 } = schema
   const writeItem = (subschema: Schema | boolean, itemViews: readonly SchemaView[]) => {
     const [firstView = view.item(Infinity), ...otherViews] = itemViews
     return formatPart(
-      writeSchema(writer, subschema, createMemberContext(writer, subschema, [firstView, ...otherViews], context)),
+      writeSchema(source, subschema, createMemberContext(source, subschema, [firstView, ...otherViews], context)),
     )
   }
-  // The last view is the one of all further items.
+  // The last view is that of all items beyond `prefixItems`.
   const otherType = writeItem(items, view.items.slice(prefixItems.length))
   if (prefixItems.length === 0) return toExpression(`${otherType}[]`)
   const prefixTypes = prefixItems.map(
@@ -214,12 +215,12 @@ function writeArray(writer: Writer, schema: Schema, context: TypeContext): Expre
 const EMPTY_OBJECT = toExpression('Record<string, never>')
 const UNDEFINED = toExpression('undefined')
 
-function writeObject(writer: Writer, schema: Schema, outerContext: TypeContext): Expression {
+function writeObject(source: TypeSource, schema: Schema, outerContext: TypeContext): Expression {
   const { direction, formPart } = outerContext
   const context = { ...outerContext, formPart: formPart === 'form' ? ('field' as const) : undefined }
   const { patternProperties = {}, additionalProperties } = schema
-  const isShown = (subschema: Schema | boolean) => !writer.views.get(subschema).isHidden(direction)
-  const members = [...listDeclaredMembers(writer, schema, context), ...listRequiredMembers(writer, schema, context)]
+  const isShown = (subschema: Schema | boolean) => !source.views.get(subschema).isHidden(direction)
+  const members = [...listDeclaredMembers(source, schema, context), ...listRequiredMembers(source, schema, context)]
   const patterns = Object.values(patternProperties).filter(isShown)
   const additional = isShown(additionalProperties ?? true) ? additionalProperties : false
   const isIndexed = patterns.length > 0 || typeof additional === 'object' || (additional === true && members.length > 0)
@@ -229,7 +230,7 @@ function writeObject(writer: Writer, schema: Schema, outerContext: TypeContext):
   )
   if (isIndexed) {
     const indexTypes = [additional ?? true, ...patterns].map((subschema) =>
-      writeIndexed(writer, schema, subschema, context),
+      writeIndexed(source, schema, subschema, context),
     )
     // An index signature has the types of all members.
     const memberTypes = members.flatMap(({ type, isOptional }) => (isOptional ? [type, UNDEFINED] : [type]))
@@ -248,8 +249,8 @@ interface Member {
 }
 
 /** Lists the members in `properties` that messages in the direction may have. */
-function listDeclaredMembers(writer: Writer, schema: Schema, context: TypeContext): Member[] {
-  const { isFilledIn, views } = writer
+function listDeclaredMembers(source: TypeSource, schema: Schema, context: TypeContext): Member[] {
+  const { isFilledIn, views } = source
   const { properties = {}, required = [] } = schema
   const { direction, view } = context
   const isHidden = (name: string, subschema: Schema | boolean) =>
@@ -259,33 +260,33 @@ function listDeclaredMembers(writer: Writer, schema: Schema, context: TypeContex
     .filter(([name, subschema]) => !isHidden(name, subschema))
     .map(([name, subschema]) => ({
       name,
-      type: writeMember(writer, name, subschema, context),
+      type: writeMember(source, name, subschema, context),
       isOptional: !required.includes(name) && mayBeMissing(name),
-      comment: formatComment(describe(toSchema(subschema))),
+      comment: formatComment(formatDescription(toSchema(subschema))),
     }))
 }
 
-/** Lists the members that the schema requires, and that other schemas or none declare. */
-function listRequiredMembers(writer: Writer, schema: Schema, context: TypeContext): Member[] {
+/** Lists the members that the schema requires, and its `properties` lack: another schema declares them, or none. */
+function listRequiredMembers(source: TypeSource, schema: Schema, context: TypeContext): Member[] {
   const { properties = {}, required = [] } = schema
   const { direction, view } = context
   return required
     .filter((name) => !Object.hasOwn(properties, name) && !view.isPropertyHidden(name, direction))
     .map((name) => {
       // What branches say of the member is written with the branches.
-      const subschema = writer.views.get(schema).property(name).unconditional.schema
-      return { name, type: writeMember(writer, name, subschema, context), isOptional: false, comment: '' }
+      const subschema = source.views.get(schema).property(name).unconditional.schema
+      return { name, type: writeMember(source, name, subschema, context), isOptional: false, comment: '' }
     })
 }
 
-function writeMember(writer: Writer, name: string, subschema: Schema | boolean, context: TypeContext): Expression {
-  const memberContext = createMemberContext(writer, subschema, [context.view.property(name)], context)
-  return writeSchema(writer, subschema, memberContext)
+function writeMember(source: TypeSource, name: string, subschema: Schema | boolean, context: TypeContext): Expression {
+  const memberContext = createMemberContext(source, subschema, [context.view.property(name)], context)
+  return writeSchema(source, subschema, memberContext)
 }
 
 /** Writes a schema of members that the object's schema does not name. */
 function writeIndexed(
-  writer: Writer,
+  source: TypeSource,
   { properties = {} }: Schema,
   subschema: Schema | boolean,
   context: TypeContext,
@@ -295,16 +296,16 @@ function writeIndexed(
   const otherViews = [view.undeclaredProperty, ...otherNames.map((name) => view.property(name))] as const
   // A name may match several patterns, as `az` matches `^a` and `z$`: a member may then have the view of each pattern.
   const possibleViews: PossibleViews = view.hasPatterns
-    ? [writer.views.get(subschema), ...view.patternViews, ...otherViews]
+    ? [source.views.get(subschema), ...view.patternViews, ...otherViews]
     : otherViews
-  return writeSchema(writer, subschema, createMemberContext(writer, subschema, possibleViews, context))
+  return writeSchema(source, subschema, createMemberContext(source, subschema, possibleViews, context))
 }
 
 /** Writes a listed value, as the members of a union. */
 function writeLiteral(value: unknown, { view, numberType }: Pick<TypeContext, 'view' | 'numberType'>): Expression[] {
   if (typeof value === 'number' || typeof value === 'bigint') return writeNumber(value, numberType).map(toExpression)
   const writeInner = (inner: unknown, innerView: SchemaView) =>
-    unite(writeLiteral(inner, { view: innerView, numberType: findNumberType(undefined, [innerView]) })).text
+    unite(writeLiteral(inner, { view: innerView, numberType: findMemberNumberType(undefined, [innerView]) })).text
   if (Array.isArray(value)) {
     return [toExpression(`[${value.map((item, index) => writeInner(item, view.item(index))).join(', ')}]`)]
   }
@@ -315,13 +316,14 @@ function writeLiteral(value: unknown, { view, numberType }: Pick<TypeContext, 'v
   return [toExpression(`{ ${members.join('; ')} }`)]
 }
 
-/** Writes a listed number, as the members of a union. No literal expresses a number that is not exact. */
+/** Writes a listed number, as the members of a union. */
 function writeNumber(value: number | bigint, numberType: NumberType): string[] {
   const bigintLiteral = isInteger(value) ? [`${BigInt(value)}n`] : []
   const numberLiteral = typeof value === 'bigint' ? [] : [String(value)]
   if (numberType === 'int64') return bigintLiteral
   if (numberType === 'mixed') return [...numberLiteral, ...bigintLiteral]
   if (typeof value === 'number') return numberLiteral
+  // In a schema of numbers, the integer is rounded to a number, which no literal expresses.
   return numberType === undefined ? bigintLiteral : ['number']
 }
 
@@ -329,7 +331,9 @@ function isInteger(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || Number.isInteger(value)
 }
 
-function describe({ description, default: value }: Schema): string | undefined {
-  const text = typeof value === 'string' ? value : stringifyExactly(value)
-  return [description?.trim() ?? [], value === undefined ? [] : `@default ${text}`].flat().join('\n') || undefined
+/** Formats the description of a schema, with its default; undefined without both. */
+function formatDescription({ description, default: value }: Schema): string | undefined {
+  if (value === undefined) return description?.trim() || undefined
+  const defaultLine = `@default ${typeof value === 'string' ? value : stringifyExactly(value)}`
+  return description === undefined ? defaultLine : `${description.trim()}\n${defaultLine}`
 }
