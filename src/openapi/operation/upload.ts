@@ -9,16 +9,17 @@ import { whenBodyEnds } from '../shared/http.ts'
 import type { Streams } from './streams.ts'
 
 /**
- * The first event that handles an upload counts, so a response that is sent while the handler runs ends nothing:
+ * An upload ends when two promises are settled: `handled` and `responded`. The first event counts for each, so a response that is
+ * sent while the handler runs does not end the upload:
  *
- * | event                                                 | handled           | responded                |
- * |-------------------------------------------------------|-------------------|--------------------------|
- * | the handler is called: `waitFor`                      | when it settles   |                          |
- * | the request fails: `skipHandler`                      | at once           |                          |
- * | a text, bytes or no body is to be sent: `respond`     | at once           | at once                  |
- * | a stream is to be sent: `respond`                     | at once           | when the response closes |
- * | the response closes, and a hook has hijacked it       | at once           | at once                  |
- * | the response closes otherwise: the client may leave   |                   | at once                  |
+ * | event                                                              | `handled`        | `responded` |
+ * |--------------------------------------------------------------------|------------------|-------------|
+ * | `waitFor`: the handler is called                                   | when it has run  |             |
+ * | `skipHandler`: the request fails                                   | at once          |             |
+ * | `respond`: a text, bytes or no body is to be sent                  | at once          | at once     |
+ * | `respond`: a stream is to be sent                                  | at once          |             |
+ * | the response closes: it is sent, or the client has disconnected    |                  | at once     |
+ * | the response closes after a hook has hijacked it                   | at once          | at once     |
  */
 export interface Upload {
   /** Registers a function to call when the upload has ended. */
@@ -38,30 +39,30 @@ export function beginUpload(request: FastifyRequest, reply: FastifyReply, stream
   const responded = Promise.withResolvers<void>()
   const ended = Promise.allSettled([handled.promise, responded.promise])
   const skipHandler = () => handled.resolve(undefined)
-  const close = () => {
+  const onClose = () => {
     responded.resolve()
-    // Fastify does not call the handler after `reply.hijack`, and has no hook for it.
+    // After `reply.hijack`, Fastify does not call the handler. After a usual response, `handled` has its event already.
     if (reply.sent) skipHandler()
   }
-  // Not `onResponse`, which Fastify does not call if the client disconnects. If it has done so before, there is no event any more.
-  if (response.closed) close()
-  else response.once('close', close)
+  // The hook `onResponse` is not called if the client disconnects. If it has disconnected already, no event follows.
+  if (response.closed) onClose()
+  else response.once('close', onClose)
   streams.addUpload(request.raw)
   return {
     onEnd: (end) => void ended.then(end),
     waitFor: handled.resolve,
     skipHandler,
     respond(payload, send) {
-      // A hook may have made the response before the handler was called.
+      // A hook may respond before the handler is called.
       skipHandler()
       if (!isWhole(payload)) {
         send()
-        // By then, a stream that reads the body has begun, and has locked it.
+        // Wait an iteration: a stream that reads the body locks it first.
         setImmediate(discardUnread, request.body)
         return
       }
       responded.resolve()
-      // Without the wait, Node closes the connection, and the system discards what the client has not received of the response.
+      // Without this wait, Node closes the connection, and the system discards what the client has not received yet.
       if (request.raw.complete || response.shouldKeepAlive) send()
       else whenBodyEnds(request.raw, send)
     },
