@@ -17,7 +17,8 @@ import { createStreams } from '../operation/streams.ts'
 import type { UploadFolder } from '../request/upload-folder.ts'
 import { getCommonHeaders } from '../response/headers.ts'
 import { createAppSerializerCompiler, createSerializerCompiler } from '../response/serializer.ts'
-import { HttpError, type ResponseHeaders } from '../shared/errors.ts'
+import type { ResponseHeaders } from '../shared/errors.ts'
+import { notImplemented } from './path-routes.ts'
 import type { ApiOptions } from './plugin-options.ts'
 import { type PreparedOperations, prepareOperations } from './prepared-operations.ts'
 
@@ -32,7 +33,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, app:
   const prepared = prepareOperations(options, app)
   const { basePath, operations, publicBasePath, urls } = prepared
   const warnings = checkOptions(prepared, options, uploadFolder, app)
-  // Not those of `default`, which may be a success.
+  // Without `default`, which may describe a success.
   const errorHeaders = findCommonHeaders(operations, (key) => /^[45]/.test(String(key)))
   const compileSerializer = createSerializerCompiler(document.compile.views)
   const streams = createStreams()
@@ -48,7 +49,7 @@ export function compileApi(options: ApiOptions, uploadFolder: UploadFolder, app:
     urls,
     /** The functions that write the requests of webhooks, and of callbacks, by name: `newPet`, `subscribe.onEvent`. */
     webhooks: compileSentRequests(document, compileSerializer),
-    /** The path before that of each operation, without a trailing slash and without the public path. */
+    /** The path that precedes the path of each operation, without a trailing slash and without the public path. */
     basePath,
     /** The base path as clients see it. */
     publicBasePath,
@@ -67,30 +68,30 @@ function checkOptions(
   { initialConfig }: FastifyInstance,
 ): readonly string[] {
   const { codecs, deprecationHeaders, handlers, operations, routes, serverHeaders } = prepared
-  const { basePath, digests, document, missingHandlers = 'error', security = {}, servers = {} } = options
+  const { digests, document, missingHandlers = 'error', security = {}, servers = {} } = options
   const hasDocumentation = options.getDocumentationUrl !== undefined
   const staleTypes = digests === undefined ? [] : checkDigests(document, digests, codecs)
   const problems = [
-    ...checkBasePath(basePath),
+    ...checkBasePath(options.basePath),
     ...(typeof missingHandlers === 'function'
       ? []
       : checkChoice('missingHandlers', missingHandlers, ['error', 'notImplemented'])),
     ...checkChoice('validateResponses', options.validateResponses, [true, false, 'report']),
     ...checkInterval(options.keepAliveInterval),
-    ...checkServers(document.root, servers, basePath !== undefined),
+    ...checkServers(document.root, servers, options.basePath !== undefined),
     ...checkHandlers(operations, handlers, missingHandlers),
     ...checkSecurityFunctions(operations, security),
     ...checkRoutes(operations, routes),
     ...checkCodecs(operations, codecs),
     ...checkUploads(operations, uploadFolder),
     ...checkRouterOptions(operations, initialConfig, document.compile),
-    ...[...deprecationHeaders].flatMap(([operation, headers]) => [
+    ...operations.flatMap((operation) => [
       ...checkSentHeaders(operation, { serverHeaders, hasDocumentation }),
-      ...checkDeprecationHeaders(operation, headers, document.compile),
+      ...checkDeprecationHeaders(operation, deprecationHeaders.get(operation) ?? {}, document.compile),
     ]),
     ...staleTypes,
   ]
-  // A default that became invalid changes the types, and only its warning says why they are stale.
+  // A default that became invalid makes the types stale, and only its warning says so.
   return throwProblems(document, problems, staleTypes.length > 0 ? document.warnings : [])
 }
 
@@ -103,27 +104,28 @@ function compileRoutes(
   const { document, missingHandlers, serializers = {} } = options
   const operationOptions: OperationOptions = {
     ...options,
+    // After the options: these handlers and routes are without skipped operations.
     ...prepared,
     ...shared,
     serverHeaders,
     compileAppSerializer: createAppSerializerCompiler(document.compile.views, serializers),
     createMock:
-      typeof missingHandlers === 'function' ? missingHandlers(document, serverHeaders) : () => rejectNotImplemented,
+      typeof missingHandlers === 'function'
+        ? missingHandlers(document, serverHeaders)
+        : () => async () => {
+            throw notImplemented()
+          },
   }
   return operations.map((operation) =>
     createRoute(document, operation, deprecationHeaders.get(operation) ?? {}, operationOptions),
   )
 }
 
-async function rejectNotImplemented(): Promise<never> {
-  throw new HttpError(501, 'not_implemented', 'this operation is not implemented')
-}
-
-/** Finds the headers with the same constant value in every declared response, or in those with the keys that count. */
+/** Finds the headers with the same constant value in every declared response, or in all that are included. */
 function findCommonHeaders(
   operations: readonly Operation[],
-  counts: (key: ResponseKey) => boolean = () => true,
+  isIncluded: (key: ResponseKey) => boolean = () => true,
 ): ResponseHeaders {
   const responses = operations.flatMap((operation) => [...operation.responses])
-  return getCommonHeaders(responses.flatMap(([key, response]) => (counts(key) ? [response] : [])))
+  return getCommonHeaders(responses.flatMap(([key, response]) => (isIncluded(key) ? [response] : [])))
 }

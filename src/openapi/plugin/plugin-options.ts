@@ -13,13 +13,13 @@ export interface ApiOptions extends Implementation {
   /** Values for the variables of the servers, by name; by default, the defaults of the document. */
   readonly servers?: ServerVariables
   /**
-   * The path before that of each operation: `/v1`, or an empty string for the root. By default, it is the path of the first server
+   * The path that precedes the path of each operation: `/v1`, or an empty string for the root. By default, it is the path of the first server
    * of the document. With this option, servers may have any path.
    */
   readonly basePath?: string
   /** The path below which a proxy publishes the app, without a trailing slash; URLs for clients begin with it. */
   readonly publicPath?: string
-  /** The folder for the files of streamed forms, while their requests last; by default, that of the system for temporary files. */
+  /** The folder for the files of streamed forms, while their requests last; by default, the system's folder for temporary files. */
   readonly uploadFolder?: string
   /** The digests of the spec that the handlers' types were generated from: a document with others is rejected. */
   readonly digests?: Digests

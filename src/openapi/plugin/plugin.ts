@@ -46,6 +46,7 @@ export const openapi = fastifyPlugin(
     const uploadFolder = new UploadFolder(options.uploadFolder, (err) =>
       app.log.error({ err }, 'an uploaded file cannot be removed'),
     )
+    // Compilation recurses into schemas: a stack overflow becomes a DocumentError.
     const api = withDepthLimit(options.document.locate(''), () =>
       compileApi({ ...options, publicPath }, uploadFolder, app),
     )
@@ -54,9 +55,7 @@ export const openapi = fastifyPlugin(
     app.decorate('openapi', api)
     app.decorateRequest('openapi', undefined)
     app.addHook('preClose', (done) => {
-      const { server } = app
-      // A connection that is idle after the server has begun to close keeps the server open. HTTP/2 without TLS has no idle connections.
-      api.streams.stop(() => 'closeIdleConnections' in server && server.closeIdleConnections())
+      api.streams.stop(() => closeIdleConnections(app.server))
       done()
     })
     addContinueListener(app.server)
@@ -65,7 +64,7 @@ export const openapi = fastifyPlugin(
       // its serializers, which it selects by status alone, would also get the bodies of the app's error handler.
       appScope.setValidatorCompiler(() => undefined as never)
       appScope.setSerializerCompiler(() => undefined as never)
-      replaceParsers(appScope, api.operations)
+      replaceAppParsers(appScope, api.operations)
       await appScope.register(async function layerOperations(layerScope) {
         layerScope.removeAllContentTypeParsers()
         // Fastify remembers the parser only of media types that are named, so `*` alone would be slower for JSON.
@@ -76,6 +75,12 @@ export const openapi = fastifyPlugin(
   },
   { name: 'openapi', fastify: '5.x' },
 ) as OpenApiPlugin
+
+/** Closes connections that became idle after the server had begun to close: otherwise, they keep it open. */
+function closeIdleConnections(server: FastifyInstance['server']): void {
+  // HTTP/2 without TLS has no idle connections.
+  if ('closeIdleConnections' in server) server.closeIdleConnections()
+}
 
 /**
  * Lets clients that expect 100 (Continue) wait until somebody reads their body, in the whole app, unless the server has a listener for
@@ -90,13 +95,13 @@ function addContinueListener(server: FastifyInstance['server']): void {
 }
 
 /**
- * Lets the layer parse the bodies that the app does not parse, of the operations that need a content type parser of the app. A scope of
- * Fastify has one parser for a media type. So these operations are in one scope, which keeps the parsers of the app, and all others in
- * a scope in which the layer alone parses bodies, of whatever media type.
+ * Replaces the app's parsers of the media types that the layer parses, in the scope that keeps the app's other parsers. A Fastify scope
+ * has one parser for a media type. So operations that need an app's parser are in this scope, and all others in a scope in which the
+ * layer parses all bodies.
  */
-function replaceParsers(appScope: FastifyInstance, operations: readonly Operation[]): void {
+function replaceAppParsers(appScope: FastifyInstance, operations: readonly Operation[]): void {
   const content = operations.filter(isParsedByApp).flatMap(({ requestBody }) => requestBody?.content ?? [])
-  // Fastify asks the parsers of patterns only for media types that no parser names.
+  // Name each media type: otherwise, an app's parser for a RegExp would take it.
   for (const type of new Set(content.flatMap(({ type, hasCodec }) => (hasCodec ? [] : [getEssence(type)])))) {
     appScope.removeContentTypeParser(type)
     appScope.addContentTypeParser(type, receiveBody)
@@ -113,15 +118,14 @@ function addRoutes(appScope: FastifyInstance, layerScope: FastifyInstance, api: 
     const pathRoutes = routesByPath.get(path) ?? []
     const skippedOperations = skippedByPath.get(path) ?? []
     const pathOperations = [...pathRoutes.map(({ config }) => config.operation), ...skippedOperations]
-    // First, because Fastify adds the route of a HEAD with that of a GET, unless there is one.
-    for (const operation of skippedOperations) {
-      addNotImplemented(layerScope, getMethods(pathOperations, operation), basePath + path)
-    }
+    const url = toFastifyPath(basePath + path)
+    // Add skipped operations first: with a GET route, Fastify adds a HEAD route unless there is one.
+    for (const { method } of skippedOperations) addNotImplemented(layerScope, getMethods(pathOperations, method), url)
     for (const route of pathRoutes) {
       const { operation } = route.config
       const scope = isParsedByApp(operation) ? appScope : layerScope
-      scope.route({ ...route, method: getMethods(pathOperations, operation), url: toFastifyPath(basePath + path) })
+      scope.route({ ...route, method: getMethods(pathOperations, operation.method), url })
     }
-    addMethodNotAllowed(layerScope, basePath + path, pathOperations)
+    addMethodNotAllowed(layerScope, url, pathOperations)
   }
 }

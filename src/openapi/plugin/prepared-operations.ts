@@ -13,7 +13,7 @@ import type { ApiOptions } from './plugin-options.ts'
 
 export type PreparedOperations = ReturnType<typeof prepareOperations>
 
-/** Prepares the operations for an app, whose content type parsers count if they parse what the layer cannot. */
+/** Prepares the operations for an app. Of its content type parsers, those for media types that the layer does not parse are used. */
 export function prepareOperations(options: ApiOptions, app: FastifyInstance) {
   const { document, publicPath = '', serializers = {} } = options
   const routes = withoutSkipped(document, options.routes ?? {})
@@ -41,26 +41,22 @@ export function prepareOperations(options: ApiOptions, app: FastifyInstance) {
     urls,
     /** By operation: {} unless it is deprecated. */
     deprecationHeaders: new Map(
-      operations.map((operation) => [operation, describeDeprecation(operation, urls, options)]),
+      operations.map((operation) => [operation, createDeprecationHeaders(operation, urls, options)]),
     ),
   }
 }
 
-/** Returns values by operationId without those of operations that the document skips. */
-function withoutSkipped<Values extends object>(
-  { operations, skippedOperations }: OpenApiDocument,
-  values: Values,
-): Values {
+/** Returns values by operationId, without the values of skipped operations. */
+function withoutSkipped<Values extends object>({ skippedOperations }: OpenApiDocument, values: Values): Values {
   if (skippedOperations.length === 0) return values
-  const servedIds = new Set(operations.map(({ id }) => id))
-  const skippedIds = new Set(skippedOperations.map(({ id }) => id)).difference(servedIds)
+  const skippedIds = new Set(skippedOperations.map(({ id }) => id))
   return Object.fromEntries(Object.entries(values).filter(([id]) => !skippedIds.has(id))) as Values
 }
 
-/** Returns an operation with the limit that the app has for its body. `checkRoutes` reports a limit that the document has, too. */
+/** Returns an operation with the app's limit for its body. If the document has a limit as well, `checkRoutes` reports it. */
 function setBodyLimit(operation: Operation, routeOptions: OperationRouteOptions | undefined): Operation {
   const { requestBody } = operation
-  // The options are checked later: a program without types may give null.
+  // A program without types may give null: `checkRoutes` reports it.
   const bodyLimit = routeOptions?.bodyLimit
   if (bodyLimit === undefined || requestBody === undefined) return operation
   return { ...operation, requestBody: { ...requestBody, maxBytes: bodyLimit } }
@@ -75,7 +71,11 @@ function getServerPath({ document, publicPath = '', servers = {} }: ApiOptions):
 }
 
 /** Returns the headers of a deprecated operation, and no headers for others. */
-function describeDeprecation(operation: Operation, urls: Urls, { getDocumentationUrl }: ApiOptions): ResponseHeaders {
+function createDeprecationHeaders(
+  operation: Operation,
+  urls: Urls,
+  { getDocumentationUrl }: ApiOptions,
+): ResponseHeaders {
   const { deprecation } = operation
   if (deprecation === undefined) return {}
   return getDeprecationHeaders(deprecation, {
