@@ -38,12 +38,12 @@ export function receiveBodyForApp(
   }
 }
 
-/** Receives a body as Fastify does it for its parsers, which are called after the hooks. */
+/** Receives a body in a hook, with what Fastify does around its parsers: it keeps the context, and closes the connection. */
 function receiveInHook(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload, done: ReceiveDone): void {
   // The events of the stream run in the context of the connection, in which an AsyncLocalStorage of a hook has no store.
   const finish = AsyncResource.bind(done)
   receiveBody(request, payload, (error, parsedBody) => {
-    // The client may go on sending.
+    // The client may still be sending.
     if (error !== null) reply.header('connection', 'close')
     finish(error, parsedBody)
   })

@@ -1,5 +1,4 @@
-/** What an app gives the layer for the operations of a document: handlers, security functions, and what they may do. */
-
+/** What an app gives the layer for the operations of a document: handlers, security functions, and options. */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { OpenApiDocument } from '../check/document.ts'
 import type { OperationRoutes } from '../check/route-options.ts'
@@ -76,7 +75,7 @@ export interface Implementation {
   readonly routes?: OperationRoutes
 }
 
-/** Where an app puts `onRequest` hooks of its own into every operation. Fastify runs those of a list in its order. */
+/** The app's `onRequest` hooks of every operation. Fastify runs the hooks of a list in order. */
 export interface OperationHooks {
   /** After the `onRequest` hooks of the app. The client is not known. */
   readonly beforeIdentify?: readonly onRequestHookHandler[]

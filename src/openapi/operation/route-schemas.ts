@@ -11,7 +11,7 @@ export function getRouteSchemas({ method, parameters, requestBody, responses }: 
     params: getParametersSchema(parameters, 'path'),
     querystring: getParametersSchema(parameters, 'query'),
     headers: getParametersSchema(parameters, 'header'),
-    // Fastify rejects it for the route of HEAD, which comes with GET.
+    // Fastify rejects a body schema of a HEAD route, and each GET route has one.
     ...(requestBody && method !== 'get' && { body: toBodySchema(requestBody.content) }),
     response: Object.fromEntries(bodies),
   }

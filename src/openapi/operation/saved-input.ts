@@ -1,4 +1,4 @@
-/** Inputs that later requests for the same URL have without being validated again: a tenth of the CPU time of a cached page. */
+/** Saves validated inputs, so that a cache of responses need not validate the same URL again. */
 import type { Operation } from '../document/operations.ts'
 import type { Input } from '../request/input.ts'
 import type { Exchange, OperationRequest } from './exchange.ts'
@@ -6,8 +6,9 @@ import type { Exchange, OperationRequest } from './exchange.ts'
 const savedInputs = new WeakMap<Input, Operation>()
 
 /**
- * Returns the input of a request whose handler has been called. A `preValidation` hook may set it as `request.openapi.input` of
- * a request to the same operation that has an equal URL and nothing else that the operation reads. Other inputs are replaced.
+ * Saves and returns the input of a request whose handler has been called. A `preValidation` hook may set it as `request.openapi.input`
+ * of a request to the same operation with the same URL, if the operation reads nothing but the URL. An input that is not saved is
+ * replaced.
  */
 export function saveInput({ operation, input, result }: OperationRequest): Input | undefined {
   if (input !== undefined && result !== undefined) savedInputs.set(freeze(input), operation)

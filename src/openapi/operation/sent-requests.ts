@@ -15,6 +15,8 @@ export interface SentRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
+type SentBody = NonNullable<SentRequest['body']>
+
 /**
  * Writes a request: a value as JSON, without members that are undeclared or `writeOnly`; a body of another media type as it is, a
  * text or bytes. Throws if the document does not allow the body.
@@ -37,14 +39,14 @@ export function compileSentRequests(document: OpenApiDocument, compileSerializer
   )
 }
 
-/** Compiles the writer of a request. Of a media type range, it sends JSON if it can, or else the app sets the Content-Type. */
+/** Compiles the writer of a request. A range that includes JSON is sent as JSON; for another range, the app sets the Content-Type. */
 function compileWriter(
   document: OpenApiDocument,
   request: Operation,
   compileSerializer: CompileSerializer,
 ): RequestWriter {
   const { id, method, requestBody } = request
-  // The app may add headers to a request, such as a signature, so each has an object of its own.
+  // A new object for each request, because the app may add headers, such as a signature.
   const createHead = (headers = {}) => ({ method: method.toUpperCase(), headers: { ...headers } })
   const content = getSentContent(request)
   if (content === undefined) return () => createHead()
@@ -62,8 +64,6 @@ function compileWriter(
     return createHead()
   }
 }
-
-type SentBody = NonNullable<SentRequest['body']>
 
 /** Compiles what writes a value as JSON; `subject` begins its messages. */
 function compileJsonWriter(

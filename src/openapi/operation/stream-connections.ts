@@ -14,14 +14,17 @@ export function prepareStream(response: ServerResponse): void {
 }
 
 /**
- * Watches a payload that is a stream, so that a client of HTTP/1.0 notices if it fails. Without chunks, the client takes the end of the
- * connection for the end of the body (RFC 9112, section 8). Returns the payload to send: a stream of the web becomes one of Node.
+ * Watches a payload that is a stream, so that a client of HTTP/1.0, such as nginx by default, notices if it fails. Without chunks, the
+ * client takes the end of the connection for the end of the body (RFC 9112, section 8). Returns the payload to send: a stream of the web
+ * becomes a stream of Node.
  */
 export function watchForFailure(response: ServerResponse, payload: unknown): unknown {
   if (!isStream(payload) || hasChunks(response)) return payload
   const stream = payload instanceof Readable ? payload : Readable.fromWeb(payload)
   // Fastify, which listens after this, destroys the response. Before its headers are sent, it responds with an error.
-  finished(stream, (error) => error && response.headersSent && cutOff(response))
+  finished(stream, (error) => {
+    if (error && response.headersSent) cutOff(response)
+  })
   return stream
 }
 

@@ -42,7 +42,7 @@ export function createStreams() {
         response.once('close', onClose)
         controller.abort()
       }
-      // The connections of uploads keep the process alive.
+      // Otherwise, the connections of uploads keep the process alive.
       setTimeout(() => uploads.forEach((request) => void request.destroy()), UPLOAD_MS).unref()
     },
   }

@@ -17,10 +17,10 @@ export type BuildUrl = (values?: { readonly path?: Values; readonly query?: Valu
 /** By operationId. */
 export type Urls = Readonly<Record<string, BuildUrl>>
 
-/** A parameter of a template, and the text between it and the next parameter of its segment. */
-const PARAMETER_AND_TEXT = /\{([^{}]+)\}(?:([^/{}]+)(?=\{))?/g
+/** A parameter of a template, and the literal text between it and the next parameter of its segment. */
+const PARAMETER_AND_LITERAL = /\{([^{}]+)\}(?:([^/{}]+)(?=\{))?/g
 
-/** Creates the function that builds the URLs of an operation; `base` is the path before that of the operation. */
+/** Creates the function that builds the URLs of an operation; `base` is the path that precedes its path. */
 export function createUrlBuilder(base: string, { path: template, parameters }: Operation): BuildUrl {
   const findParameters = (location: Parameter['in']) =>
     new Map(parameters.filter((parameter) => parameter.in === location).map((parameter) => [parameter.name, parameter]))
@@ -28,11 +28,10 @@ export function createUrlBuilder(base: string, { path: template, parameters }: O
   const queryParameters = findParameters('query')
   return ({ path = {}, query = {} } = {}) => {
     for (const name of Object.keys(path)) if (!pathParameters.has(name)) throw unknownName('path', name)
-    let url = base
-    url += template.replaceAll(PARAMETER_AND_TEXT, (_match, name: string, text = '') => {
-      // A start without the parameter is rejected.
-      return writePathParameter(pathParameters.get(name) as Parameter, path[name], text) + text
-    })
+    const writePath = (_match: string, name: string, literal = '') =>
+      // `checkPaths` rejects a name without a parameter.
+      writePathParameter(pathParameters.get(name) as Parameter, path[name], literal) + literal
+    let url = base + template.replaceAll(PARAMETER_AND_LITERAL, writePath)
     let separator = '?'
     for (const [name, value] of Object.entries(query)) {
       const parameter = queryParameters.get(name)
@@ -46,20 +45,20 @@ export function createUrlBuilder(base: string, { path: template, parameters }: O
   }
 }
 
-/** Writes a value in a path. With a `text` behind it in its segment, the value ends where the text begins for the first time. */
-function writePathParameter(parameter: Parameter, value: unknown, text: string): string {
+/** Writes a value in a path. `literal` is the text between it and the next parameter of its segment. */
+function writePathParameter(parameter: Parameter, value: unknown, literal: string): string {
   if (value === undefined) throw unwritable(parameter, value)
   const valueText = String(writeParameter(parameter, value)[0]?.text)
   // Clients remove "." and ".." from a path (RFC 3986, section 5.2.4), and no path parameter is empty.
   const isRemoved = /^\.{0,2}$/.test(valueText)
-  if (isRemoved || (text !== '' && isCut(valueText, text))) throw unwritable(parameter, value)
+  if (isRemoved || (literal !== '' && isCut(valueText, literal))) throw unwritable(parameter, value)
   return valueText
 }
 
-/** True if the router ends a value before its end: it decodes a segment before it looks for the text behind the value. */
-function isCut(valueText: string, text: string): boolean {
+/** True if the router ends the value early: it decodes the segment, and ends a parameter at the first occurrence of the literal. */
+function isCut(valueText: string, literal: string): boolean {
   const routedText = decodeURIComponent(valueText)
-  return (routedText + text).indexOf(text) < routedText.length
+  return (routedText + literal).indexOf(literal) < routedText.length
 }
 
 /** A name and a text of a URL, both encoded. */
@@ -95,10 +94,10 @@ function writeObject(parameter: Parameter, object: object): Field[] {
   return [createField(parameter, texts.join(separator))]
 }
 
-/** Writes a member of an object in fields of its own: several if the member is an array. */
+/** Writes a member of an object as a field: as several fields if the member is an array. */
 function writeMember(parameter: Parameter, key: string, member: unknown): Field[] {
   const items: readonly unknown[] = Array.isArray(member) ? member : [member]
-  // A parser takes brackets for those of the style "deepObject".
+  // A parser takes brackets for the style "deepObject".
   if (items.length === 0 || !isWritable(key) || /[[\]]/.test(key)) throw unwritable(parameter, { [key]: member })
   const name = encodeURIComponent(parameter.style === 'deepObject' ? `${parameter.name}[${key}]` : key)
   return items.map((item) => ({ name, text: encodeScalar(parameter, item) }))
