@@ -38,7 +38,7 @@ export interface AppOptions {
   readonly digests?: Digests
   readonly store: Store
   readonly logger: Logger
-  /** Called before the operations are added: may add hooks for all routes, and returns the options of the OpenAPI layer. */
+  /** For `npm run dev` and tests. Called before the operations are added: may add hooks for all routes, and returns the options of the OpenAPI layer. */
   readonly extend?: (app: FastifyInstance, options: OpenApiOptions) => OpenApiOptions
 }
 
@@ -49,9 +49,9 @@ export interface AppOptions {
 export async function buildApp({ config, document, digests, store, logger, extend }: AppOptions) {
   const { publicUrl, servers } = config
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
-  const host = createApp(config, publicPath, logger)
-  const { app, requests, shutdown } = host
-  const operationHooks = await addHooks(host, config)
+  const parts = createApp(config, publicPath, logger)
+  const { app, requests, shutdown } = parts
+  const operationHooks = await addHooks(parts, config)
   const options = createLayerOptions({ config, document, digests, store, publicPath, operationHooks })
   await app.register(openapi, extend?.(app, options) ?? options)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
@@ -97,7 +97,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
  * | the one of `addKeepAlive`      | the service, for each response                    |
  * | `onSend`                       | the layer: headers, ETag, 304                     |
  */
-async function addHooks({ app, connections, requests, shutdown }: Host, { corsOrigins, rateLimit }: Config) {
+async function addHooks({ app, connections, requests, shutdown }: AppParts, { corsOrigins, rateLimit }: Config) {
   app.addHook('onRequest', function begin(request, reply, done) {
     requests.begin(request, reply)
     done()
@@ -114,7 +114,7 @@ async function addHooks({ app, connections, requests, shutdown }: Host, { corsOr
   return { afterIdentify: [requests.checkCallerLoad, ...(rateLimit ? [createRateLimiter(rateLimit)] : [])] }
 }
 
-type Host = ReturnType<typeof createApp>
+type AppParts = ReturnType<typeof createApp>
 
 /** Creates the Fastify app with its error handlers, and what its hooks share; `publicPath` is the path of the public URL. */
 function createApp(config: Config, publicPath: string, logger: Logger) {
@@ -190,7 +190,7 @@ function createLayerOptions({ config, document, digests, store, publicPath, oper
   } satisfies OpenApiOptions<Api<Caller>>
 }
 
-/** Logs of requests only why a stream ended too early: `RequestsInFlight` logs the line of each. */
+/** Replaces Fastify's log of requests: only failed streams are logged here. `logRequest` logs the line of each request. */
 class StreamLogController extends LogController {
   /** The response has begun, so its client sees only that the connection ends. */
   override streamError(err: FastifyError, { log, socket }: FastifyRequest): void {

@@ -50,9 +50,9 @@ function createInteger<Default>(minimum: number, maximum: number, defaultValue: 
   }
 }
 
-function createChoice<const Value, Default extends Value>(values: readonly Value[], defaultValue: Default) {
+function createChoice<const Value>(values: readonly Value[], defaultValue: NoInfer<Value>): Setting<Value, Value> {
   const parse = (text: string) => values.find((value) => String(value) === text)
-  return { demand: `one of ${values.join(', ')}`, parse, defaultValue } as Setting<Value, Value>
+  return { demand: `one of ${values.join(', ')}`, parse, defaultValue }
 }
 
 /** The settings. The variable of `apiKeys` is API_KEYS, and so on. */

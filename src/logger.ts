@@ -74,19 +74,21 @@ const EXIT_MS = 500
  * service: lines that cannot be written wait, and are dropped above `MAX_LENGTH`. The log says how many were dropped.
  */
 export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>): Logger {
-  let [droppedCount, exitDeadline] = [0, 0]
+  let droppedCount = 0
+  let exitDeadline = 0
   const destination = pino.destination({
     dest: openNonBlocking(fd),
     // Writes on this thread, because handing a line over to another thread takes longer than writing it.
     sync: true,
     minLength: MIN_LENGTH,
     maxLength: MAX_LENGTH,
-    // `write` is called with buffers, although its type asks for text. With text, each line copies all waiting lines.
+    // With text, each line copies all waiting lines.
     contentMode: 'buffer',
     periodicFlush: FLUSH_MS,
     // pino blocks the thread between two tries, so a write is repeated at once only during an exit.
     retryEAGAIN: () => performance.now() < exitDeadline,
   })
+  // With `contentMode: 'buffer'`, it takes buffers, although its type asks for text.
   const write = (line: string) => destination.write(Buffer.from(line) as unknown as string)
   const logger = createLogger({ ...options, destination: { write } })
   // Without this, pino's listener discards all further lines once the reader of a pipe is gone, and nothing counts them.
@@ -114,7 +116,7 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
 function openNonBlocking(fd: number): number {
   try {
     const stats = fstatSync(fd)
-    // libuv makes the descriptors of its sockets non-blocking.
+    // Only for the side effect: libuv makes the descriptor of its socket non-blocking.
     if (stats.isSocket()) new Socket({ fd, readable: false }).unref()
     if (!stats.isFIFO() && !stats.isCharacterDevice()) return fd
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)

@@ -60,6 +60,6 @@ function formatStartupError(error: unknown): string {
   if (error instanceof StartupError || error instanceof DocumentError) return error.message
   const { syscall, code, message } = toError(error)
   if (syscall === 'listen' && code === 'EADDRINUSE') return `${message}; stop the other program or choose another PORT`
-  if (syscall !== undefined) return `${message}; choose another HOST or PORT`
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return `${message}; choose another HOST or PORT`
   return inspect(error)
 }

@@ -16,14 +16,16 @@ export interface MetricsOptions {
   readonly port: number
   readonly getInFlight: () => number
   readonly getConnections: Store['getConnections']
-  /** The file whose time is that of the last backup; undefined if `npm run backup` does not make the backups. */
+  /** The file that each backup touches; undefined if `npm run backup` does not make the backups. */
   readonly backupRecord: string | undefined
 }
 
 /** Serves `/metrics` until the process ends, and resolves with its URL. Rejects with a StartupError. */
 export async function serveMetrics(options: MetricsOptions): Promise<string> {
   const { host, port } = options
-  registerMetrics(options)
+  registerProcessMetrics()
+  registerRequestMetrics(options)
+  registerStoreMetrics(options)
   // Node's timeouts apply: Fastify's are longer, and it has none for requests. No body is read.
   const server = Fastify({ serverFactory: (respond) => createServer(respond) })
   server.removeAllContentTypeParsers()
@@ -37,17 +39,20 @@ export async function serveMetrics(options: MetricsOptions): Promise<string> {
   }
 }
 
-function registerMetrics({ getInFlight, getConnections, backupRecord }: MetricsOptions): void {
+function registerProcessMetrics(): void {
   collectDefaultMetrics()
   // Left out: gauges whose names end in `_total`, which Prometheus reserves for counters.
-  for (const what of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${what}_total`)
-
+  for (const resource of ['handles', 'requests', 'resources']) {
+    register.removeSingleMetric(`nodejs_active_${resource}_total`)
+  }
   new Gauge({
     name: 'animal_store_build_info',
     help: 'The versions of the service and of Node.',
     labelNames: ['version', 'node'],
   }).set({ version: packageJson.version, node: process.version }, 1)
+}
 
+function registerRequestMetrics({ getInFlight }: MetricsOptions): void {
   const durations = new Histogram({
     name: 'animal_store_request_duration_seconds',
     help: 'How long requests took until their response was complete, by operation and status.',
@@ -72,13 +77,6 @@ function registerMetrics({ getInFlight, getConnections, backupRecord }: MetricsO
     labelNames: ['code'],
   })
   rejections.subscribe((code) => rejectedRequests.inc({ code: String(code) }))
-  const batches = new Histogram({
-    name: 'animal_store_commit_batch_size',
-    help: 'How many writes shared a commit.',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
-  })
-  commits.subscribe((size) => batches.observe(Number(size)))
-
   // `collect` is called at each request for the metrics.
   new Gauge({
     name: 'animal_store_requests_in_flight',
@@ -87,6 +85,15 @@ function registerMetrics({ getInFlight, getConnections, backupRecord }: MetricsO
       this.set(getInFlight())
     },
   })
+}
+
+function registerStoreMetrics({ getConnections, backupRecord }: MetricsOptions): void {
+  const batches = new Histogram({
+    name: 'animal_store_commit_batch_size',
+    help: 'How many writes shared a commit.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+  })
+  commits.subscribe((size) => batches.observe(Number(size)))
   if (getConnections !== undefined) {
     new Gauge({
       name: 'animal_store_store_connections',
@@ -97,7 +104,6 @@ function registerMetrics({ getInFlight, getConnections, backupRecord }: MetricsO
       },
     })
   }
-
   if (backupRecord !== undefined) {
     new Gauge({
       name: 'animal_store_last_backup_timestamp_seconds',

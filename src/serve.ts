@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
+import type { FastifyInstance } from 'fastify'
 import { loadDocument } from 'fastify-openapi-first'
 import { findBaseUrls } from 'fastify-openapi-first/tools'
 import digests from '../generated/digests.json' with { type: 'json' }
@@ -18,37 +19,31 @@ import { isActive, type Store } from './stores/store.ts'
 /** The page about keys. Warnings do not name `npm run keys`: run by another user, the command may use another store. */
 const KEYS_PAGE = 'docs/operations.md, "API keys"'
 
-/** The descriptors of the standard output and error. `process.stdout` is not used: it makes writes to its descriptor block. */
-const [STDOUT, STDERR] = [1, 2]
+/** The descriptor of the standard output. `process.stdout` is not used: it makes writes to its descriptor block. */
+const STDOUT = 1
+/** The descriptor of the standard error. */
+const STDERR = 2
 
 /** Serves a spec. Returns the function that ends the process gracefully. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
   const { config, document } = await loadSpecAndConfig(file)
   const { apiKeys, host, port } = config
-  const isTerminal = isatty(STDOUT)
   const logger = openLog(STDOUT, {
     level: config.logLevel,
-    prettify: isTerminal ? await loadPrettifier(true) : undefined,
+    prettify: isatty(STDOUT) ? await loadPrettifier(true) : undefined,
     secrets: apiKeys.map(({ key }) => key),
   })
   if (config.warning !== undefined) logger.warn(config.warning)
   const store = await openStore(config.databaseUrl, { onUpgrade: logUpgrade(logger) })
   const { app, paths, getInFlight, shutdown } = await buildApp({ config, document, digests, store, logger })
   app.addHook('onClose', () => store.close())
-  if (config.metricsPort !== undefined) {
-    // Imported here because few services have metrics.
-    const { serveMetrics } = await import('./metrics.ts')
-    const { metricsHost: host, metricsPort: port } = config
-    const backupRecord = getBackupRecord(config.databaseUrl)
-    const url = await serveMetrics({ host, port, getInFlight, getConnections: store.getConnections, backupRecord })
-    logger.info(`Metrics at ${url}`)
-  }
+  await startMetrics(config, store, getInFlight, logger)
   const address = await app.listen({ host, port })
   // Otherwise, V8 allocates the objects of requests among long-lived ones once many requests have waited, and they stay there.
   // Set after the code is loaded, because V8's caches of compiled code depend on its options.
   setFlagsFromString('--no-allocation-site-pretenuring')
   // For somebody who has typed `npm start`.
-  if (isTerminal) {
+  if (isatty(STDOUT)) {
     logger.info(`API: ${address}${paths.base}`)
     logger.info(`documentation: ${address}${paths.docs}`)
     logger.info(`store: ${formatStoreName(config.databaseUrl)}`)
@@ -59,19 +54,35 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   return (signal) => {
     logger.info({ signal }, 'stopping')
     shutdown.hasBegun = true
-    setTimeout(() => void end(), Math.max(config.stopDelay, IN_TRANSIT_MS))
+    setTimeout(() => void end(app, logger), Math.max(config.stopDelay, IN_TRANSIT_MS))
   }
+}
 
-  async function end(): Promise<void> {
-    try {
-      await app.close()
-      logger.info('stopped')
-    } catch (error) {
-      logger.error({ err: error }, 'the store is not closed')
-      process.exitCode = 1
-    }
-    process.exit()
+/** Serves metrics if there is a port for them. */
+async function startMetrics(config: Config, store: Store, getInFlight: () => number, logger: Logger): Promise<void> {
+  if (config.metricsPort === undefined) return
+  // Imported here because few services have metrics.
+  const { serveMetrics } = await import('./metrics.ts')
+  const url = await serveMetrics({
+    host: config.metricsHost,
+    port: config.metricsPort,
+    getInFlight,
+    getConnections: store.getConnections,
+    backupRecord: getBackupRecord(config.databaseUrl),
+  })
+  logger.info(`Metrics at ${url}`)
+}
+
+/** Closes the app with its store, and ends the process. */
+async function end(app: FastifyInstance, logger: Logger): Promise<void> {
+  try {
+    await app.close()
+    logger.info('stopped')
+  } catch (error) {
+    logger.error({ err: error }, 'the store is not closed')
+    process.exitCode = 1
   }
+  process.exit()
 }
 
 /** Creates the function that logs an upgrade of the store. */
@@ -98,18 +109,7 @@ export async function ensureApiKey(store: Store, config: Config, exampleUrl: str
     const key = createKey()
     if (!(await store.keys.add('first-key', hashKey(key)))) return
     try {
-      // Not to the standard output, which is the log.
-      writeFileSync(
-        STDERR,
-        `
-There was no API key, so here is one. It is not shown again.
-
-    ${key}
-
-    curl -H 'Authorization: Bearer ${key}' ${exampleUrl}
-
-`,
-      )
+      printFirstKey(key, exampleUrl)
     } catch (error) {
       await store.keys.revoke('first-key')
       throw error
@@ -117,6 +117,19 @@ There was no API key, so here is one. It is not shown again.
   } catch (err) {
     logger.warn({ err }, `the store ${name} may have no active API key; list the keys (${KEYS_PAGE})`)
   }
+}
+
+function printFirstKey(key: string, exampleUrl: string): void {
+  const text = `
+There was no API key, so here is one. It is not shown again.
+
+    ${key}
+
+    curl -H 'Authorization: Bearer ${key}' ${exampleUrl}
+
+`
+  // Not to the standard output, which is the log.
+  writeFileSync(STDERR, text)
 }
 
 /** Checks the spec, the configuration, the generated types and the store as `serve` does, and changes nothing. */

@@ -1,14 +1,14 @@
 /** Graceful shutdown: the signals, and how clients and load balancers are told to go elsewhere before anything is closed. */
 import type { Server } from 'node:http'
-import { setImmediate, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The server closes after an interval of this many milliseconds in which no connection arrived, or after so many intervals. The
- * interval is longer than most requests take on other instances: the clients behind a proxy that get their responses there send
- * the next requests here. With 10 ms, one of 25 restarts on a busy machine reset a connection that had just arrived.
+ * The server closes after an interval of this many milliseconds without a new connection. The interval is longer than most
+ * requests take on other instances: the clients behind a proxy that get their responses there send the next requests here.
  */
 const QUIET_MS = 50
+/** The server closes after this many intervals, even if connections still arrive. */
 const MAX_INTERVALS = 5
 
 /**
@@ -36,8 +36,8 @@ export function addShutdown(app: FastifyInstance, pauseNewRequests: (promise: Pr
     // A server that is closing ignores Node's timeouts, so a request that never ends would keep it open.
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref()
     const queueAccepted = acceptQueuedConnections(server)
-    // Without this pause, clients that get a response connect again, and the queue never ends: most stops lose requests. It ends
-    // one iteration later, when the server is closed.
+    // Without this pause, clients that get a response connect again, and the queue never ends: most stops lose requests. The
+    // pause ends one iteration later, when the server is closed.
     pauseNewRequests(queueAccepted.then(() => setImmediate()))
     void queueAccepted.then(() => done())
   })
@@ -74,7 +74,7 @@ async function acceptQueuedConnections(server: Server): Promise<void> {
   server.on('connection', noteConnection)
   for (let interval = 0; hasAccepted && interval < MAX_INTERVALS; interval++) {
     hasAccepted = false
-    await wait(QUIET_MS)
+    await sleep(QUIET_MS)
     // Connections that arrived while requests were processed are accepted in the iteration that begins now.
     await setImmediate()
   }

@@ -1,5 +1,5 @@
 /**
- * The docs: Swagger UI for the spec, with all its files from this server. Its plugins take a tenth of a second to load, so they are
+ * The docs: Swagger UI for the spec, with all its files from this server. Its plugins take a while to load, so they are
  * loaded at the first request. Each file is read and compressed once, and from then on sent from memory.
  */
 import { hash } from 'node:crypto'

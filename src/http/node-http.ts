@@ -1,2 +1,2 @@
-/** What the service uses of `node:http`. An import of that loads WebSocket and fetch, with all exports: a tenth of a start. */
+/** What the service uses of `node:http`. Importing it loads WebSocket and fetch, with all exports, and slows the start. */
 export const { createServer, METHODS, STATUS_CODES } = process.getBuiltinModule('node:http')
