@@ -65,8 +65,8 @@ function checkOut(commit: string, folder: string): string {
   // Not `git worktree`: that would have to be undone, also by a bench that is killed.
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 })
   execFileSync('tar', ['--extract', '--directory', checkout], { input: archive })
-  const [packages, ownPackages] = [checkout, root].map((path) => readFileSync(join(path, 'package-lock.json'), 'utf8'))
-  if (packages === ownPackages) linkPackages(checkout)
+  const [lockFile, ownLockFile] = [checkout, root].map((path) => readFileSync(join(path, 'package-lock.json'), 'utf8'))
+  if (lockFile === ownLockFile) linkPackages(checkout)
   else execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: checkout, stdio: 'ignore' })
   return checkout
 }

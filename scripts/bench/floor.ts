@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Amount, sendLoad, sendOne, type Workload, workloads } from './load.ts'
 import { createFolder, readUsage, root, seed, startServer, startService } from './server.ts'
 import { getMedian, printLine, printMachine } from './table.ts'
+import { measureInTurns } from './turns.ts'
 
 /** The smallest ratio of each workload that `--check` accepts. They hold on any machine, but not for any version of Node. */
 export const limits: Readonly<Record<Workload, number>> = { list: 0.5, fetch: 0.35, add: 0.2 }
@@ -35,15 +36,13 @@ export async function measureBesideFloor(amount: Amount): Promise<string[]> {
   printLine('', 'requests/s', 'CPU µs', 'of the floor', 'ratio')
   const missed: string[] = []
   for (const workload of workloads) {
-    const measured: Readonly<Record<'requestsPerSecond' | 'cpuMicros' | 'floorMicros' | 'ratio', number>>[] = []
-    // The first round is a warm-up, and is not counted.
-    for (let round = 0; round <= rounds; round++) {
+    const measured = await measureInTurns([workload], rounds, async () => {
       const { cpuMicros: floorMicros } = await sendLoad(floor, workload, amount)
       const { cpuMicros, requestsPerSecond } = await sendLoad(service, workload, amount)
-      if (round > 0) measured.push({ requestsPerSecond, cpuMicros, floorMicros, ratio: floorMicros / cpuMicros })
-    }
-    const format = (name: keyof (typeof measured)[number], digits: number) =>
-      getMedian(measured.map((round) => round[name])).toFixed(digits)
+      return { requestsPerSecond, cpuMicros, floorMicros, ratio: floorMicros / cpuMicros }
+    })
+    const format = (name: keyof (typeof measured)[number][number], digits: number) =>
+      getMedian(measured.flat().map((round) => round[name])).toFixed(digits)
     const ratio = format('ratio', 3)
     printLine(workload, format('requestsPerSecond', 0), format('cpuMicros', 2), format('floorMicros', 2), ratio)
     const limit = limits[workload]

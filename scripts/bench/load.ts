@@ -9,8 +9,14 @@ export const workloads = ['list', 'fetch', 'add'] as const
 
 export type Workload = (typeof workloads)[number]
 
-/** How much is measured: the animals in the store, how often each workload is measured, and for how many seconds. */
-export interface Amount extends Readonly<Record<'animals' | 'rounds' | 'seconds', number>> {
+/** How much is measured. */
+export interface Amount {
+  /** The number of animals in the store. */
+  readonly animals: number
+  /** How often each workload is measured. */
+  readonly rounds: number
+  /** For how long. */
+  readonly seconds: number
   /** The number of animals that `list` asks for; by default, it leaves that to the server. */
   readonly pageSize?: number
 }

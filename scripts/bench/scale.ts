@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { type Amount, type Load, sendLoad, type Workload, workloads } from './load.ts'
+import { type Amount, sendLoad, type Workload } from './load.ts'
 import { createFolder, readUsage, root, seed, startService } from './server.ts'
 import { getMedian, printMachine } from './table.ts'
+import { measureInTurns } from './turns.ts'
 
 /** A new, empty store, and what its operator does with it. */
 interface ScaledStore {
@@ -47,18 +48,22 @@ async function measureStore(store: ScaledStore, folder: string, amount: Amount):
     const [backupMs, restoreMs] = [measureTime(store.backUp), measureTime(store.restore)]
     const service = await startService(root, store.url, folder)
     const measure = async (workload: Workload) => {
-      const loads: Load[] = []
-      // The first round is a warm-up, and is not counted.
-      for (let round = 0; round <= amount.rounds; round++) loads.push(await sendLoad(service, workload, amount))
-      return getMedian(loads.slice(1).map(({ requestsPerSecond }) => requestsPerSecond))
+      const loads = await measureInTurns([service], amount.rounds, () => sendLoad(service, workload, amount))
+      return getMedian(loads.flat().map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0)
     }
-    const rates: Partial<Record<Workload, number>> = {}
-    for (const workload of workloads) rates[workload] = await measure(workload)
+    const pages = await measure('list')
+    const fetches = await measure('fetch')
+    const additions = await measure('add')
     const { memoryMiB } = readUsage(service.pid)
     await service.stop()
     const cells = [
-      ...[amount.animals, store.name, ...[rates.add, rates.fetch, rates.list].map((rate) => rate?.toFixed(0))],
-      ...[`${memoryMiB.toFixed(0)} MiB`, `${(bytes / 1e6).toFixed(0)} MB`],
+      amount.animals,
+      store.name,
+      additions,
+      fetches,
+      pages,
+      `${memoryMiB.toFixed(0)} MiB`,
+      `${(bytes / 1e6).toFixed(0)} MB`,
       ...[service.startMs, backupMs, restoreMs].map((ms) => `${(ms / 1000).toFixed(1)} s`),
     ]
     return `| ${cells.join(' | ')} |`
@@ -91,8 +96,8 @@ async function createPostgres(serverUrl: string, folder: string): Promise<Scaled
   const restoredName = `${name}_restored`
   const toUrl = (database: string) => Object.assign(new URL(serverUrl), { pathname: database }).href
   const url = toUrl(name)
-  const execute = async (at: string, ...statements: readonly string[]) => {
-    const client = new Client(at)
+  const execute = async (databaseUrl: string, ...statements: readonly string[]) => {
+    const client = new Client(databaseUrl)
     await client.connect()
     try {
       let rows: Record<string, unknown>[] = []

@@ -11,6 +11,7 @@ export function printLine(title: string, ...cells: readonly string[]): void {
   console.log(title.padEnd(10) + cells.map((cell) => cell.padStart(14)).join(''))
 }
 
+/** Returns the median; of an even number of values, the upper one of the two in the middle. */
 export function getMedian(values: readonly number[]): number {
   return sort(values)[Math.floor(values.length / 2)] as number
 }
