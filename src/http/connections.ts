@@ -26,23 +26,25 @@ const KEEP_ALIVE_MS = 72_000
  */
 const MAX_PIPELINED = 16
 
+/**
+ * What is still processed of the bytes that arrive on a connection:
+ *
+ * | state      | from                                                   | processed are            |
+ * |------------|--------------------------------------------------------|--------------------------|
+ * | `requests` | the beginning                                          | all                      |
+ * | `body`     | a request with an Upgrade or a faulty framing          | the body of that request |
+ * | `nothing`  | an error of the parser, or too many pipelined requests | none                     |
+ */
+type Expected = 'requests' | 'body' | 'nothing'
+
 interface Connection {
+  expects: Expected
   /** The number of bytes that Node had read at the last request. It is the same for all requests in one read. */
   bytesRead: number
   /** The number of requests in the last read so far. */
   readCount: number
   /** The responses that are not sent, in the order of their requests; the last one also while its request is not complete. */
   pending: ServerResponse[]
-  /**
-   * What is still processed of the bytes that arrive:
-   *
-   * | state      | from                                                   | processed are            |
-   * |------------|--------------------------------------------------------|--------------------------|
-   * | `requests` | the beginning                                          | all                      |
-   * | `body`     | a request with an Upgrade or a faulty framing          | the body of that request |
-   * | `nothing`  | an error of the parser, or too many pipelined requests | none                     |
-   */
-  expects: 'requests' | 'body' | 'nothing'
 }
 
 /**
@@ -74,8 +76,8 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     }
     connection.pending.push(response)
     response.once('close', () => dropResponse(connection, response))
-    // Node drops bytes after an Upgrade, so accept no further request (no upgrade is supported). After a faulty framing, it is not
-    // known where the next request begins.
+    // Node drops bytes after an Upgrade, so accept no further request (no upgrade is supported). After a faulty framing, the
+    // beginning of the next request is unknown.
     if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'body'
     if (pause === undefined) respond(request, response)
     else void pause.then(() => response.closed || respond(request, response))
@@ -103,11 +105,11 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
       whenSent(lastResponse, () => socket.destroy())
       return
     }
-    const rejectLast = () => reject(socket as Socket, convertParserError(error), error.code)
+    const respondWithError = () => reject(socket as Socket, convertParserError(error), error.code)
     if (isInBody) {
-      whenSent(previousResponse, () => (lastResponse.headersSent ? endConnection(socket) : rejectLast()))
+      whenSent(previousResponse, () => (lastResponse.headersSent ? endConnection(socket) : respondWithError()))
     } else {
-      whenSent(lastResponse, rejectLast)
+      whenSent(lastResponse, respondWithError)
     }
   }
 
@@ -129,7 +131,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     // slowly, and the 503 of a store that does not respond.
     server.setTimeout(requestTimeout + 10_000)
     server.on('connection', (socket: Socket) => {
-      connections.set(socket, { bytesRead: 0, readCount: 0, pending: [], expects: 'requests' })
+      connections.set(socket, { expects: 'requests', bytesRead: 0, readCount: 0, pending: [] })
       socket.once('end', () => {
         for (const response of getConnection(socket).pending) if (streams.has(response)) endStream(response)
       })
@@ -162,15 +164,18 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
   }
 
   /**
-   * Ends a stream when its client ends the connection. Otherwise, with `httpAllowHalfOpen`, Node notices only at the next write that
-   * the client has left, and a stream may wait for its next item as long as it likes.
+   * Ends a stream when its client ends the connection. Otherwise, with `httpAllowHalfOpen`, Node notices only at the next write
+   * that the client has left, and a stream may wait for its next item as long as it likes.
    */
   function endWithClient(response: ServerResponse): void {
     streams.add(response)
     if (response.req.socket.readableEnded) endStream(response)
   }
 
-  /** Ends a stream, and its connection after the responses before. Node forgets a response that is destroyed before its turn. */
+  /**
+   * Ends a stream, and its connection after the responses before it. Without the latter, the connection stays open: Node forgets
+   * a response that is destroyed before those are sent.
+   */
   function endStream(response: ServerResponse): void {
     const { socket } = response.req
     const { pending } = getConnection(socket)
@@ -197,14 +202,15 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
 function countEarlier(connection: Connection, bytesRead: number): number {
   connection.readCount = bytesRead === connection.bytesRead ? connection.readCount + 1 : 1
   connection.bytesRead = bytesRead
+  // Removes the responses that `dropResponse` has kept for their requests.
   connection.pending = connection.pending.filter(({ closed }) => !closed)
-  // Those in progress are not enough: a request with an invalid body has its response before Node parses the next one of the read.
+  // To count pending responses is not enough: an invalid request gets its response before Node parses the next one of the read.
   return Math.max(connection.pending.length, connection.readCount - 1)
 }
 
 /**
- * Removes a response that is sent, or cannot be sent any more, so that V8 can collect it. The response stays while its request still
- * arrives: `handleClientError` finds the request by it.
+ * Removes a response that is sent, or cannot be sent any more, so that V8 can collect it. The response stays while its request
+ * still arrives: `handleClientError` finds the request by it.
  */
 function dropResponse(connection: Connection, response: ServerResponse): void {
   if (!response.req.complete) return

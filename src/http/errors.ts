@@ -34,7 +34,7 @@ export function createErrorHandler(getHeaders: () => ResponseHeaders, redact: Re
 
   function toHttpError(thrown: unknown, request: FastifyRequest): HttpError {
     const error = thrown instanceof HttpError ? thrown : convertFastifyError(toError(thrown))
-    // A 503 without a cause is a decision of the service itself.
+    // An error with a cause is an outage, such as of the store. A 503 without a cause is a decision of the service itself.
     if (error?.cause !== undefined) logOutage(error, request)
     if (error !== undefined) return error
     request.log.error({ err: thrown }, 'request failed')

@@ -23,7 +23,7 @@ interface CallerLoad {
   count: number
 }
 
-/** The largest part of the requests in flight that one caller may have. Otherwise one that sends bodies slowly blocks all others. */
+/** The largest part of the requests in flight that one caller may have. Otherwise, a caller that sends slowly blocks all others. */
 const MAX_CALLER_FRACTION = 0.9
 
 export type RequestsInFlight = ReturnType<typeof createRequestsInFlight>

@@ -1,4 +1,4 @@
-/** Whether the connection of a request goes on after its response (RFC 9112, section 9.6). */
+/** Keeps connections alive after a response, or closes them (RFC 9112, section 9.6). */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { awaitsContinue, hasBody, whenBodyEnds } from 'fastify-openapi-first/shared'
@@ -13,7 +13,7 @@ interface KeepAliveOptions {
   readonly endWithClient: (response: ServerResponse) => void
 }
 
-/** Adds the hook that says in each response whether its connection goes on (RFC 9112, section 9.6). */
+/** Adds the hook that says in each response whether its connection goes on. */
 export function addKeepAlive(app: FastifyInstance, { requests, shutdown, endWithClient }: KeepAliveOptions): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request
@@ -26,9 +26,9 @@ export function addKeepAlive(app: FastifyInstance, { requests, shutdown, endWith
     if (endsConnection) reply.header('connection', 'close')
     // Undo Fastify's `close` after a body error: the connection can go on, because the rest of the body is discarded.
     else if (hasBody(raw) && shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
-    // Node closes the connection after the response. Data that is unread then makes the system discard the response.
-    // A client that waits for 100 (Continue) sends the body only if it gets no response.
+    // A client that waits for 100 (Continue) sends no body once it has the response.
     const isArriving = hasBody(raw) && !raw.complete && !awaitsContinue(raw)
+    // Otherwise, Node closes a connection with unread data, which makes the system discard the response.
     const mustDrainBody = (endsConnection || !shouldKeepAlive) && isArriving
     if (mustDrainBody) whenBodyEnds(raw, done)
     else done()

@@ -1,5 +1,5 @@
 /** Responses that are sent again while the data that they were made of is the same. */
-import type { FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { type OpenApiDocument, type OperationRequest, saveInput } from 'fastify-openapi-first'
 import { toError } from 'fastify-openapi-first/shared'
 import type { Problem } from 'fastify-openapi-first/tools'
@@ -18,21 +18,28 @@ interface CachedResponse {
 /** The memory that a cache may use, in bytes, roughly. */
 const MAX_BYTES = 8 * 1024 * 1024
 /** The maximum number of URLs that are remembered after one request. */
-const MAX_CANDIDATES = 1000
+const MAX_URLS = 1000
 /** The memory of a response besides its text, in bytes, roughly. */
 const RESPONSE_BYTES = 1000
 
 /**
  * Creates the hooks of a GET whose response depends on nothing but its URL and the data. `scheduleRead` runs a function in a
- * snapshot of the data. A response is sent again without its handler and without `preSerialization` hooks.
+ * snapshot of the data. A response is sent again without its handler and without `preSerialization` hooks:
+ *
+ * | hook            | with a cached response | without one                                           |
+ * |-----------------|------------------------|-------------------------------------------------------|
+ * | `preValidation` | takes its input        |                                                       |
+ * | `preHandler`    | sends it               | begins a candidate for the cache, with the revision   |
+ * | `onSend`        |                        | adds the text and its type to the candidate           |
+ * | `onResponse`    |                        | adds the candidate to the cache: it now has its ETag  |
  */
 export function cacheResponses(scheduleRead: ScheduleRead, getRevision: () => Revision) {
   const cache = createResponseCache(getRevision)
   /** The responses that may be added to the cache, by their requests. */
-  const newResponses = new WeakMap<FastifyRequest, { readonly revision: Revision; text?: string; type?: string }>()
+  const candidates = new WeakMap<FastifyRequest, { readonly revision: Revision; text?: string; type?: string }>()
 
   return {
-    // Parameters are validated once for each URL. To respond here would skip the `preHandler` hooks of the app.
+    // Does not respond yet: that would skip the app's `preHandler` hooks.
     preValidation({ openapi, raw }, _reply, done) {
       const cached = cache.get(String(raw.url))
       if (cached !== undefined && openapi !== undefined) openapi.input = cached.input
@@ -52,34 +59,37 @@ export function cacheResponses(scheduleRead: ScheduleRead, getRevision: () => Re
           reply.headers(cached.headers).send(cached.text)
           return
         }
-        if (revision !== undefined) newResponses.set(request, { revision })
+        if (revision !== undefined) candidates.set(request, { revision })
         done()
       })
     },
     onSend(request, reply, payload, done) {
-      const response = newResponses.get(request)
-      if (response !== undefined && reply.statusCode === 200 && typeof payload === 'string') {
-        response.text = payload
-        // A 304 has none.
-        response.type = String(reply.getHeader('content-type'))
+      const candidate = candidates.get(request)
+      if (candidate !== undefined && reply.statusCode === 200 && typeof payload === 'string') {
+        candidate.text = payload
+        // Read here, because the layer may turn the response into a 304, which has no type.
+        candidate.type = String(reply.getHeader('content-type'))
       }
       done(null, payload)
     },
-    // Here the response has its ETag.
     onResponse(request, reply, done) {
-      const { revision, text, type = '' } = newResponses.get(request) ?? {}
+      const { revision, text, type = '' } = candidates.get(request) ?? {}
       const etag = reply.getHeader('etag')
       const { openapi } = request
       if (openapi?.result !== undefined && text !== undefined && typeof etag === 'string') {
-        // Not the values of the reply: some are for one request. The layer sends declared headers alone.
-        const sentHeaders = Object.entries(openapi.result.headers).filter(([name]) => reply.hasHeader(name))
-        const handlerHeaders = Object.fromEntries(sentHeaders.map(([name, value]) => [name, String(value)]))
-        const headers = { ...handlerHeaders, 'content-type': type, etag }
+        const headers = { ...getHandlerHeaders(openapi.result.headers, reply), 'content-type': type, etag }
         cache.add(String(request.raw.url), revision, { text, headers, input: saveInput(openapi) })
       }
       done()
     },
   } satisfies RouteShorthandOptions
+}
+
+/** Returns the headers of a handler that were sent. Not those of the reply: some, such as X-Request-Id, are for one request. */
+function getHandlerHeaders(headers: object, reply: FastifyReply): Record<string, string> {
+  // The layer does not send undeclared headers.
+  const sentHeaders = Object.entries(headers).filter(([name]) => reply.hasHeader(name))
+  return Object.fromEntries(sentHeaders.map(([name, value]) => [name, String(value)]))
 }
 
 /** Finds what the response of an operation with these hooks depends on besides its URL and the data. */
@@ -106,8 +116,8 @@ function isUncacheable({ in: location, name }: { readonly in: string; readonly n
 /** Creates a cache of responses by URL. */
 export function createResponseCache(getRevision: () => Revision) {
   const responses = new Map<string, CachedResponse>()
-  const candidates = new Set<string>()
-  let current: Revision
+  const urlsSeenOnce = new Set<string>()
+  let currentRevision: Revision
   let bytes = 0
 
   function clear(): void {
@@ -120,8 +130,8 @@ export function createResponseCache(getRevision: () => Revision) {
     /** Returns the current revision, and drops all responses that were made at another one. */
     dropStale: (): Revision => {
       const revision = getRevision()
-      if (revision !== current) clear()
-      current = revision
+      if (revision !== currentRevision) clear()
+      currentRevision = revision
       return revision
     },
     /**
@@ -130,12 +140,12 @@ export function createResponseCache(getRevision: () => Revision) {
      */
     add: (url: string, revision: Revision, response: CachedResponse): void => {
       // Another request may have found a newer revision meanwhile.
-      if (revision === undefined || revision !== current) return
-      // A concurrent request has added the same response. To add it again would count its bytes twice.
+      if (revision === undefined || revision !== currentRevision) return
+      // A concurrent request has added the same response. Otherwise, its bytes would count twice.
       if (responses.has(url)) return
-      if (!candidates.delete(url)) {
-        if (candidates.size >= MAX_CANDIDATES) candidates.clear()
-        candidates.add(url)
+      if (!urlsSeenOnce.delete(url)) {
+        if (urlsSeenOnce.size >= MAX_URLS) urlsSeenOnce.clear()
+        urlsSeenOnce.add(url)
         return
       }
       bytes += 2 * (url.length + response.text.length) + RESPONSE_BYTES

@@ -1,12 +1,7 @@
 /** Runs the reads of one event-loop iteration in one snapshot of the data: they share a read transaction. */
 import { AsyncResource } from 'node:async_hooks'
 import type { preHandlerHookHandler } from 'fastify'
-
-/** Reads between `begin` and `end` see the same state of the data. Neither may throw. */
-export interface Snapshot {
-  begin(): void
-  end(): void
-}
+import type { Snapshot } from '../stores/store.ts'
 
 /** Runs a function that reads, now or at the end of the iteration. */
 export type ScheduleRead = (read: () => void) => void
@@ -15,9 +10,9 @@ export type ScheduleRead = (read: () => void) => void
 const MAX_BATCH = 32
 
 /**
- * Creates the function that schedules a read for the end of the iteration. All scheduled reads run in one snapshot, which ends
- * before anything that they `await`, and each read runs in its own asynchronous context. The snapshot begins after the last of
- * these requests has arrived: otherwise a request could read data that is older than itself. A read must not throw.
+ * Creates the function that schedules a read for the end of the iteration. All scheduled reads run in one snapshot, each in its own
+ * asynchronous context. What a read does after its first `await` is outside the snapshot. The snapshot begins after the last of
+ * these requests has arrived: otherwise, a request could read data that is older than itself. A read must not throw.
  */
 export function createSnapshotScheduler(snapshot: Snapshot): ScheduleRead {
   let scheduledReads: { readonly read: () => void; readonly context: AsyncResource }[] = []

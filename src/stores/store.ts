@@ -12,12 +12,18 @@ export interface Store {
   readonly keys: KeyStore
   /** Resolves if the store can be read and written: a commit that changes nothing is on disk. */
   check(): Promise<void>
-  /** Reads between `begin` and `end`, with no await between them, see the same state. Missing on PostgreSQL. */
-  readonly snapshot?: { begin(): void; end(): void }
+  /** Missing on PostgreSQL. */
+  readonly snapshot?: Snapshot
   /** Counts the connections that are in use and idle, and the calls that wait for one. Missing if there is no server. */
   getConnections?(): Readonly<Record<'used' | 'idle' | 'awaited', number>>
   /** Finishes pending writes and closes the store. Rejects if the next start loses acknowledged changes. */
   close(): Promise<void>
+}
+
+/** Reads between `begin` and `end`, with no await between them, see the same state of the data. Neither throws. */
+export interface Snapshot {
+  begin(): void
+  end(): void
 }
 
 export interface PetStore {

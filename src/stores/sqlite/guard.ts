@@ -30,33 +30,35 @@ export function createFileGuard(path: string, database: DatabaseSync): FileGuard
   const openFiles = identifyFiles(path)
   const checkpoint = prepare<[busy: bigint]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
   /** True if the open WAL has no change that the open file lacks. */
-  let isCopied = false
+  let isWalCopied = false
 
   /**
    * Copies the open WAL into the open file, wherever that is now, and returns true if every change survives a restart:
    *
-   * | index at the path | WAL at the path | what is done                                         | changes survive           |
-   * |-------------------|-----------------|------------------------------------------------------|---------------------------|
-   * | the open one      | open, or empty  | the copy                                             | if the copy succeeds      |
-   * | the open one      | another         | nothing: the next start applies that WAL to the file | if copied before          |
-   * | another           | the open one    | nothing: users of that index do not see our locks    | if copied before, or read |
-   * | another           | another         | nothing                                              | if copied before          |
+   * | index at the path | WAL at the path        | copies | changes survive                                             |
+   * |-------------------|------------------------|--------|-------------------------------------------------------------|
+   * | the open one      | the open one, or empty | yes    | if the copy succeeds                                        |
+   * | the open one      | another                | no     | if copied before                                            |
+   * | another           | the open one           | no     | if copied before, or if the open file is also at the path:  |
+   * |                   |                        |        | then the next start reads the WAL                           |
+   * | another           | another                | no     | if copied before                                            |
    *
-   * In the third row, the next start reads the open WAL if the open file is in its place.
+   * With another WAL at the path, a copy has no use: the next start applies that WAL, and overwrites it. With another index, a
+   * copy could destroy the file: processes that use that index do not see the locks of this one.
    */
   function checkpointWal({ file, main, wal, index }: FileIdentities): boolean {
     if (index !== openFiles.index) {
       const willReadWal = main === openFiles.main && wal === openFiles.wal
-      return isCopied || willReadWal
+      return isWalCopied || willReadWal
     }
     try {
       const walSize = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
-      if (wal === openFiles.wal || walSize === 0) isCopied = checkpoint()[0]?.[0] === 0n
+      if (wal === openFiles.wal || walSize === 0) isWalCopied = checkpoint()[0]?.[0] === 0n
     } catch {
       // The disk may be full. The next check tries again.
-      isCopied = false
+      isWalCopied = false
     }
-    return isCopied
+    return isWalCopied
   }
 
   /** True if a folder has the open file: a file that was deleted, or over which another was moved, is gone when it is closed. */
@@ -68,11 +70,12 @@ export function createFileGuard(path: string, database: DatabaseSync): FileGuard
     openFiles,
     check() {
       const currentFiles = identifyFiles(path)
-      if (!isDeepStrictEqual(currentFiles, openFiles))
-        throw toMovedError(currentFiles, openFiles, checkpointWal(currentFiles) && hasLink(currentFiles))
+      if (isDeepStrictEqual(currentFiles, openFiles)) return
+      const isSaved = checkpointWal(currentFiles) && hasLink(currentFiles)
+      throw toMovedError(currentFiles, openFiles, isSaved)
     },
     noteCommit() {
-      isCopied = false
+      isWalCopied = false
     },
   }
 }
