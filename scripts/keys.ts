@@ -8,7 +8,7 @@ import {
   formatStoreName,
   getSqliteFile,
   hasStore,
-  KEY_TTL_MS,
+  KEY_CACHE_MS,
   openStore,
 } from '../src/stores/open.ts'
 import { inMemory, isActive, type KeyStore, type StoredKey } from '../src/stores/store.ts'
@@ -29,7 +29,7 @@ Commands:
   create       makes a key, and a store if there is none; the other commands make none
   rotate       makes another key of the same name, scopes and lifetime; the old one can be used until the grace is over
   list         lists every key there ever was, with its scopes, and when it was made and ends
-  revoke       rejects the key of this name from now on; every instance of the service does within ${KEY_TTL_MS} ms
+  revoke       rejects the key of this name from now on; every instance of the service does within ${KEY_CACHE_MS} ms
 
 Arguments:
   NAME         ${keyNameRule}; the log and the rate limit name a client by it
@@ -150,7 +150,7 @@ async function rotate(keys: KeyStore, name: string, graceMs: number, lifetimeMs?
   await add(keys, name, lifetime, scopes)
   const ends = [end, expiresAt, revokedAt].flatMap((time) => time?.getTime() ?? [])
   console.error(
-    `The old key ends at ${formatTime(new Date(Math.min(...ends)))}, and everywhere ${KEY_TTL_MS} ms later at most.`,
+    `The old key ends at ${formatTime(new Date(Math.min(...ends)))}, and everywhere ${KEY_CACHE_MS} ms later at most.`,
   )
 }
 
@@ -197,7 +197,9 @@ function getState(key: StoredKey, now: Date): 'active' | 'ending' | 'expired' | 
 
 async function revoke(keys: KeyStore, name: string): Promise<void> {
   if (!(await keys.revoke(name))) throw notFound(name)
-  console.error(`The key ${quote(name)} is revoked: every instance of the service rejects it within ${KEY_TTL_MS} ms.`)
+  console.error(
+    `The key ${quote(name)} is revoked: every instance of the service rejects it within ${KEY_CACHE_MS} ms.`,
+  )
 }
 
 function notFound(name: string): Error {

@@ -20,7 +20,7 @@ export function createHandlers(pets: PetStore, keyTtlMs: number): Handlers<Calle
       if (after === undefined) {
         return errorResponse(400, 'invalid_cursor', 'query.cursor is not from a next link; start from the first page')
       }
-      // A limit of the spec that is no integer is a maximum, too.
+      // The spec may allow fractions: rounded down, because the limit is a maximum.
       const count = Math.floor(limit)
       // One animal more than requested shows whether there is a next page.
       const animals = await pets.list({ after, limit: count + 1, status })

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from 'fastify-openapi-first'
 import { findBodyMembers, throwProblems } from 'fastify-openapi-first/tools'
 import { petMembers } from '../stores/rows.ts'
 
-const UNNAMED =
+const UNNAMED_MEMBERS =
   'an animal to add must have "additionalProperties: false" or "unevaluatedProperties: false", and no patternProperties: ' +
   'each member needs a column; describe its members one by one'
 
@@ -17,11 +17,14 @@ export function checkMembers(document: OpenApiDocument): void {
   const members = operations.flatMap((operation) => findBodyMembers(document, operation))
   const problems = members
     .filter(({ name }) => name === undefined || !petMembers.includes(name))
-    .map(({ name, pointer }) => ({ pointer, message: name === undefined ? UNNAMED : missesColumn(name) }))
+    .map(({ name, pointer }) => ({
+      pointer,
+      message: name === undefined ? UNNAMED_MEMBERS : formatMissingColumn(name),
+    }))
   throwProblems(document, problems)
 }
 
-function missesColumn(name: string): string {
+function formatMissingColumn(name: string): string {
   const advice =
     'add it to "columns" in src/stores/rows.ts (docs/contributing-changes.md, "Adding a field"), or remove it'
   return `"${name}" has no column in the store; ${advice}`

@@ -13,7 +13,12 @@ export interface UpgradeOptions {
   readonly mayUpgrade?: boolean
 }
 
-/** The SQL of the migrations, by the version of the tables that each makes. Lower versions were never released. */
+/**
+ * The SQL of the migrations, by the version of the tables that each makes: the first one creates the tables, and each other one
+ * upgrades the tables of the version before. Lower versions were never released. A published migration is never edited, nor is a
+ * comment in its SQL that a later one contradicts. The spec alone limits what an animal may be, so the tables have no limits and no
+ * lists of values.
+ */
 export type Migrations = Readonly<Record<number, string>>
 
 /**

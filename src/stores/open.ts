@@ -87,15 +87,15 @@ export function getSqliteFile(url: string): string | undefined {
   throw new StartupError('the store URL names no store; use sqlite:PATH, sqlite::memory: or postgres://…')
 }
 
-/** The longest time for which a key is accepted after another process has revoked it, in milliseconds. */
-export const KEY_TTL_MS = 500
+/** The longest time for which a key is accepted after it has expired, or another process has revoked it, in milliseconds. */
+export const KEY_CACHE_MS = 500
 
 /**
- * Wraps a key store so that `find` returns an active key for `KEY_TTL_MS` without asking the database. An unknown key is looked
+ * Wraps a key store so that `find` returns an active key for `KEY_CACHE_MS` without asking the database. An unknown key is looked
  * up each time, so that a new key is accepted immediately.
  */
 function createKeyCache(keys: KeyStore): KeyStore {
-  const activeKeys = createExpiringMap<StoredKey>(KEY_TTL_MS)
+  const activeKeys = createExpiringMap<StoredKey>(KEY_CACHE_MS)
 
   async function lookUp(hash: KeyHash): Promise<StoredKey | undefined> {
     // The entry starts before the query, because the key may be revoked while its result is in transit.

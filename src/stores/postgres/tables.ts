@@ -8,11 +8,6 @@ export const lockSpace = 0x414e4d4c
 const migrationLock = 1
 export const additionLock = 2
 
-/**
- * The migrations, by the version of the tables that each makes: the first one creates the tables, and each other one upgrades
- * those of the version before. A published migration is never edited, nor is a comment in its SQL that a later one contradicts. The
- * spec alone limits what an animal may be, so the tables have no limits and no lists of values.
- */
 export const migrations: Migrations = {
   3: `CREATE TABLE animal_store AS SELECT 0 AS version;
    CREATE SEQUENCE pet_ids AS bigint;

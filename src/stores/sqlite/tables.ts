@@ -6,11 +6,6 @@ import { type Migrations, planMigration, type UpgradeOptions } from '../migratio
 /** Marks the file as an animal store ("ANML"; https://www.sqlite.org/pragma.html#pragma_application_id). */
 export const applicationId = 0x414e4d4c
 
-/**
- * The migrations, by the version of the tables that each makes: the first one creates the tables, and each other one upgrades
- * those of the version before. A published migration is never edited, nor is a comment in its SQL that a later one contradicts. The
- * spec alone limits what an animal may be, so the tables have no limits and no lists of values.
- */
 export const migrations: Migrations = {
   3: `CREATE TABLE pets (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
