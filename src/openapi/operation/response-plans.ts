@@ -4,7 +4,7 @@ import type { Operation } from '../document/operations.ts'
 import { findResponse, type Response, type ResponseKey, type Responses } from '../document/responses.ts'
 import { type BodyPlan, createBodyPlans } from '../response/body-plans.ts'
 import { compileHeadersValidator, createReport, type ValidateHeaders } from '../response/complete-validation.ts'
-import { getConstants, getHandlerHeaders, NOT_MODIFIED_HEADERS } from '../response/headers.ts'
+import { getConstants, getHandlerHeaders, lowerCaseNames, NOT_MODIFIED_HEADERS } from '../response/headers.ts'
 import type { ResponseHeaders } from '../shared/errors.ts'
 import type { OperationOptions } from './implementation.ts'
 
@@ -73,15 +73,10 @@ function addStoredHeaders({ responses }: Operation, { headers }: Response): Resp
 
 /** Plans the headers of a response. Beside the constants, the layer sends `layerHeaders`. */
 function planHeaders(headers: Response['headers'], ...layerHeaders: readonly ResponseHeaders[]): HeadersPlan {
-  const declaredNames = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-  const constants = listHeaders(getConstants(headers))
-  const others = layerHeaders.flatMap(listHeaders)
+  const declaredNames = new Set(Object.keys(lowerCaseNames(headers)))
+  const constants = Object.entries(lowerCaseNames(getConstants(headers)))
+  const others = layerHeaders.flatMap((otherHeaders) => Object.entries(lowerCaseNames(otherHeaders)))
   // A handler may add to a list that the layer sends, such as Link, but not to a constant.
   const fixed = others.filter(([name]) => declaredNames.has(name) && !LIST_HEADERS.includes(name))
   return { sentHeaders: [...constants, ...others], declaredNames, fixedValues: new Map([...constants, ...fixed]) }
-}
-
-/** Lists headers by their names in lower case. */
-function listHeaders(headers: ResponseHeaders): (readonly [name: string, value: string])[] {
-  return Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
 }
