@@ -3,7 +3,7 @@
 export const getAddress = (tag, id) => `#/${encodeURIComponent(tag)}/${encodeURIComponent(id)}`
 const parseAddress = (address) => address.slice(2).split('/').map(decodeURIComponent)
 
-/** The address of an operation or a tag to which the page has still to scroll. */
+/** The address of an operation or a tag to which the page has still to scroll: set by a link, and cleared when that is revealed. */
 let pendingAddress
 
 export const linksPlugin = ({ React }) => ({

@@ -80,6 +80,7 @@ export const membersPlugin = ({ React }) => {
 /** True if there are at most MAX_UNFOLDED members, with those that are nested. It stops at the first one beyond. */
 function isShort(members, isResponse) {
   let left = MAX_UNFOLDED
-  const count = (some) => some.every(({ schema }) => left-- > 0 && count(listMembers(schema, isResponse)))
+  const count = (nestedMembers) =>
+    nestedMembers.every(({ schema }) => left-- > 0 && count(listMembers(schema, isResponse)))
   return count(members)
 }

@@ -81,7 +81,9 @@ function listOperations({ taggedOperations, isOAS31, selectWebhooksOperations },
   const webhooks = isOAS31() ? Object.values(selectWebhooksOperations()).flat() : []
   const webhookEntries = webhooks.map((entry) => ({
     ...entry,
-    ...{ operation: entry.operation.get('operation'), tag: 'webhooks', heading: 'Webhooks' },
+    operation: entry.operation.get('operation'),
+    tag: 'webhooks',
+    heading: 'Webhooks',
   }))
   return [...taggedEntries.flat(), ...webhookEntries].map(({ tag, heading, path, method, operation }) => {
     const id = operation.get('operationId') || fn.opId(operation, path, method)

@@ -2,13 +2,15 @@
  * Makes Swagger UI the page of this service: `prepare` says in words what Swagger UI does not show of the spec, and plugins
  * (Swagger UI's documentation, "Plugin API") have the components that look or work otherwise.
  */
+import { accessibilityPlugin } from './accessibility.js'
 import { followLinks, linksPlugin, removeMalformedAddress } from './links.js'
 import { membersPlugin } from './members.js'
 import { navigationPlugin } from './navigation.js'
+import { responsesPlugin } from './responses.js'
 import { samplePlugin } from './sample.js'
 import { describeType, listLimits } from './schema.js'
 import { find, joinParagraphs, prepare } from './spec.js'
-import { isJsonStream, streamsPlugin } from './streams.js'
+import { streamsPlugin } from './streams.js'
 
 /** An integer that a number does not hold becomes a bigint, and is written with all its digits. */
 const parse = JSON.parse
@@ -31,8 +33,6 @@ setColours()
 
 const plugin = ({ React }) => {
   const h = React.createElement
-  const markCode = (text) => text.split('`').map((part, index) => (index % 2 ? h('code', { key: index }, part) : part))
-  const label = (name, control) => h('label', null, h('span', { className: 'label-text' }, name), control)
 
   return {
     // `prepare` has resolved everything.
@@ -42,7 +42,7 @@ const plugin = ({ React }) => {
       this.fn.getSchemaObjectTypeLabel = (schema) => describeType(schema?.toJS?.() ?? schema ?? {})
       // By default, the sample of a pattern is another random text each time.
       const { getSampleSchema } = this.fn
-      this.fn.getSampleSchema = (...values) => withoutChance(() => getSampleSchema(...values))
+      this.fn.getSampleSchema = (...values) => withoutRandomness(() => getSampleSchema(...values))
     },
     statePlugins: {
       spec: {
@@ -60,40 +60,6 @@ const plugin = ({ React }) => {
       InfoUrl: () => null,
     },
     wrapComponents: {
-      // By default, this is in no landmark, and no heading is between the title and those of the tags.
-      InfoContainer: (Original) => (props) => h('section', { 'aria-label': 'Introduction' }, h(Original, props)),
-      operations: (Original) => (props) => [
-        h('h2', { key: 'heading', className: 'label-text' }, 'Operations'),
-        h(Original, { ...props, key: 'operations' }),
-      ],
-      // By default, a heading of the fourth level, beside those of the second.
-      Models: (Original) => (props) => {
-        const models = React.useRef()
-        React.useEffect(() => models.current.querySelector('h4')?.setAttribute('aria-level', '2'))
-        return h('div', { ref: models }, h(Original, props))
-      },
-      // By default, the rest of the page can be reached behind the dialogue.
-      authorizationPopup:
-        (Original, { authActions }) =>
-        (props) => {
-          const dialog = React.useRef()
-          React.useLayoutEffect(() => {
-            const { current } = dialog
-            current.showModal()
-            current.querySelector('input')?.focus()
-            return () => current.close()
-          }, [])
-          const onCancel = () => authActions.showDefinitions(false)
-          // From the last element to the first, not to the browser's own controls.
-          const onKeyDown = (event) => {
-            const controls = Array.from(dialog.current.querySelectorAll('a[href], button, input'))
-            const [last, next] = event.shiftKey ? [controls[0], controls.at(-1)] : [controls.at(-1), controls[0]]
-            if (event.key !== 'Tab' || event.target !== last) return
-            event.preventDefault()
-            next.focus()
-          }
-          return h('dialog', { ref: dialog, 'aria-label': 'Authorize', onCancel, onKeyDown }, h(Original, props))
-        },
       ServersContainer:
         (_Original, { specSelectors }) =>
         () => {
@@ -119,28 +85,6 @@ const plugin = ({ React }) => {
             .getIn([...props.specPath, 'badges'], [])
             .map((text) => h('span', { key: text, className: `badge ${text.split(',')[0]}` }, text)),
         ],
-      // By default, several values have only a comma between them.
-      liveResponse:
-        (Original) =>
-        ({ response, ...props }) => {
-          const join = (value) => (typeof value === 'string' ? value : value.join(', '))
-          const spaced = React.useMemo(() => response.update('headers', (headers) => headers.map(join)), [response])
-          return h(Original, { ...props, response: spaced })
-        },
-      // By default, a stream of JSON is not shown, because all of it is no JSON.
-      responseBody:
-        (Original) =>
-        ({ content, contentType, ...props }) => {
-          const isStream = isJsonStream(contentType)
-          const [text, setText] = React.useState('')
-          React.useEffect(() => {
-            if (isStream) new Response(content).text().then(setText)
-          }, [content, isStream])
-          return h(
-            Original,
-            isStream ? { ...props, content: text, contentType: 'text/plain' } : { ...props, content, contentType },
-          )
-        },
       // There is nothing to choose from one media type. It is set before the fields of a form set their values, which it clears.
       contentType: (Original) => (props) => {
         const { contentTypes, value, onChange } = props
@@ -150,43 +94,6 @@ const plugin = ({ React }) => {
         })
         return onlyType === undefined ? h(Original, props) : h('code', null, onlyType)
       },
-      // A response that is folded, unless it is a success.
-      response: (Original) => (props) => {
-        const { code, response } = props
-        const [isOpen, setOpen] = React.useState(code.startsWith('2'))
-        const toggle = { className: 'response-toggle', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) }
-        return [
-          h(
-            'tr',
-            { key: 'summary', className: 'response-summary' },
-            h('td', { className: 'response-col_status' }, code),
-            h('td', null, h('button', toggle, markCode(response.get('description') ?? ''))),
-          ),
-          h(Original, {
-            ...props,
-            key: 'details',
-            className: isOpen ? 'response-details' : 'response-details folded',
-          }),
-        ]
-      },
-      headers: (Original) => (props) =>
-        props.headers.size > 0 &&
-        h('details', null, h('summary', null, `${props.headers.size} headers`), h(Original, props)),
-      // By default, lists, choices and files have no name, and only the tooltip says what is wrong.
-      JsonSchemaForm: (Original) => (props) => {
-        const form = React.useRef()
-        React.useEffect(() => {
-          for (const field of form.current.querySelectorAll('input, select')) {
-            if (field.labels.length === 0) field.ariaLabel ??= props.description ?? 'Value'
-          }
-        })
-        const errors = props.errors?.toJS?.() ?? props.errors ?? []
-        const text = errors.map((each) => (typeof each === 'string' ? each : `${each.propKey}: ${each.error}`))
-        return [
-          h('div', { key: 'form', ref: form }, h(Original, props)),
-          text.length > 0 && h('p', { key: 'text', className: 'invalid-text', role: 'alert' }, `${text.join('. ')}.`),
-        ]
-      },
       // By default, bounds that are bigints are not shown.
       JSONSchema202012: (Original) =>
         React.forwardRef(({ schema, ...props }, ref) => {
@@ -194,22 +101,11 @@ const plugin = ({ React }) => {
           const description = isExact && joinParagraphs(schema.description, `${listLimits(schema).join(', ')}.`)
           return h(Original, { ...props, ref, schema: isExact ? { ...schema, description } : schema })
         }),
-      // The text of a button is its name, for those who see it and those who hear it.
-      Button: (Original) => (props) => {
-        const name = props['aria-label'] === 'Remove authorization' ? 'Log out' : props['aria-label']
-        return h(Original, { ...props, 'aria-label': name, children: name ?? props.children })
-      },
-      CloseIcon: (Original) => (props) => [
-        h(Original, { ...props, key: 'icon' }),
-        h('span', { key: 'name', className: 'label-text' }, 'Close'),
-      ],
       // By default, each field of a form that is empty is sent.
       ParameterIncludeEmpty:
         (Original) =>
         ({ isIncludedOptions, ...props }) =>
           h(Original, { ...props, isIncludedOptions: { ...isIncludedOptions, defaultValue: false } }),
-      ExamplesSelect: (Original) => (props) => label('Example', h(Original, props)),
-      TextArea: (Original) => (props) => h(Original, { 'aria-label': 'Request body', ...props }),
       SyntaxHighlighter:
         () =>
         ({ className, children }) =>
@@ -219,7 +115,7 @@ const plugin = ({ React }) => {
 }
 
 /** Calls a function for which each random number is 0: of a pattern, it takes the first alternative and the fewest characters. */
-function withoutChance(compute) {
+function withoutRandomness(compute) {
   const { random } = Math
   Math.random = () => 0
   try {
@@ -245,6 +141,15 @@ const ui = window.SwaggerUIBundle({
   showExtensions: true,
   displayOperationId: true,
   displayRequestDuration: true,
-  plugins: [plugin, linksPlugin, membersPlugin, navigationPlugin, samplePlugin, streamsPlugin],
+  plugins: [
+    plugin,
+    accessibilityPlugin,
+    responsesPlugin,
+    linksPlugin,
+    membersPlugin,
+    navigationPlugin,
+    samplePlugin,
+    streamsPlugin,
+  ],
 })
 followLinks(ui)

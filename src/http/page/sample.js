@@ -81,11 +81,12 @@ function getSpecOfPath(json, path) {
 /** Builds the request as Swagger UI would do at this moment, as a `ProgramRequest` (programs.js). */
 function buildRequest(system, { spec, operation, typed, credentials, freshKey }) {
   const { fn, path, method, specSelectors, oas3Selectors } = system
-  const parameters = operation.parameters.map((parameter) => ({
-    ...parameter,
-    value: typed.parameters[`${parameter.in}.${parameter.name}`] || inventValue(fn, parameter, freshKey),
-  }))
-  const sentParameters = parameters.filter(({ value }) => value !== undefined)
+  const parameters = operation.parameters
+    .map((parameter) => {
+      const typedValue = typed.parameters[`${parameter.in}.${parameter.name}`]
+      return { ...parameter, value: typedValue || inventValue(fn, parameter, freshKey) }
+    })
+    .filter(({ value }) => value !== undefined)
   const scope = `${path}:${method}`
   const server = oas3Selectors.selectedServer(scope) || oas3Selectors.selectedServer() || spec.servers[0].url
   const serverVariables = oas3Selectors.serverVariables({ server, namespace: scope }).toJS()
@@ -93,30 +94,44 @@ function buildRequest(system, { spec, operation, typed, credentials, freshKey })
   const content = operation.requestBody?.content ?? {}
   const mediaType = oas3Selectors.requestContentType(path, method) ?? Object.keys(content)[0]
   const request = fn.buildRequest({
-    ...{ spec, contextUrl, server, serverVariables },
+    spec,
+    contextUrl,
+    server,
+    serverVariables,
     operationId: fn.opId(operation, path, method),
     parameters: Object.fromEntries(
-      sentParameters.map((parameter) => [`${parameter.in}.${parameter.name}`, parameter.value]),
+      parameters.map((parameter) => [`${parameter.in}.${parameter.name}`, parameter.value]),
     ),
     securities: { authorized: credentials },
     requestContentType: mediaType,
     responseContentType: oas3Selectors.responseContentType(path, method) || '*/*',
     requestBody: getBody(system, content[mediaType]?.schema, mediaType, typed.body),
   })
+  return {
+    url: request.url,
+    method: request.method,
+    path,
+    operation,
+    mediaType,
+    freshKey,
+    parameters,
+    baseUrl: new URL(fillVariables(server, serverVariables), contextUrl).href.replace(/\/$/, ''),
+    headers: getHeaders(request, operation),
+    body: request.form ? toFormData(request.form) : isJson(mediaType) ? removeSpaces(request.body) : request.body,
+  }
+}
+
+/** The headers of a request that programs send. */
+function getHeaders(request, { responses }) {
   const { accept, 'Content-Type': contentType, ...headers } = request.headers
   // Swagger UI encodes the placeholder, too.
   headers.Authorization &&= headers.Authorization.replace(btoa('USER:PASSWORD'), '<BASE64_OF_USER:PASSWORD>')
-  const isChosen = Object.values(operation.responses).some((response) => Object.keys(response.content ?? {}).length > 1)
+  const hasSeveralTypes = Object.values(responses).some(({ content = {} }) => Object.keys(content).length > 1)
   return {
-    ...{ url: request.url, method: request.method, path, operation, mediaType, freshKey, parameters: sentParameters },
-    baseUrl: new URL(fillVariables(server, serverVariables), contextUrl).href.replace(/\/$/, ''),
-    headers: {
-      ...(isChosen && accept !== '*/*' && { Accept: accept }),
-      ...headers,
-      // The type of a multipart form has a boundary, which the programs make up.
-      ...(contentType !== undefined && !/^multipart\//.test(contentType) && { 'Content-Type': contentType }),
-    },
-    body: request.form ? toFormData(request.form) : isJson(mediaType) ? removeSpaces(request.body) : request.body,
+    ...(hasSeveralTypes && accept !== '*/*' && { Accept: accept }),
+    ...headers,
+    // The type of a multipart form has a boundary, which the programs make up.
+    ...(contentType !== undefined && !/^multipart\//.test(contentType) && { 'Content-Type': contentType }),
   }
 }
 
@@ -126,15 +141,20 @@ function inventValue(fn, { name, in: place, required, schema }, freshKey) {
   return required ? fn.memoizedSampleFromSchema(schema ?? {}, {}) : undefined
 }
 
-/** The body that was typed, or the fields of a form; where no file was chosen, an empty one named FILE. */
-function getBody({ fn, path, method, oas3Selectors }, schema, mediaType, body) {
-  const noFile = new File([], 'FILE')
-  if (fn.isFileUploadIntended(schema, mediaType)) return body || noFile
+/** In place of a file that is not chosen yet. */
+const createMissingFile = () => new File([], 'FILE')
+
+/** The body as it was typed or chosen: a file, a text, or the fields of a form. */
+function getBody(system, schema, mediaType, body) {
+  if (system.fn.isFileUploadIntended(schema, mediaType)) return body || createMissingFile()
   // The fields of a form are a map, and anything else is a text.
-  if (typeof body?.toJS !== 'function') return body
+  return typeof body?.toJS === 'function' ? getFormFields(system, schema, body.toJS()) : body
+}
+
+function getFormFields({ fn, path, method, oas3Selectors }, schema, typedFields) {
   const isIncluded = oas3Selectors.requestBodyInclusionSetting(path, method)
-  const fields = Object.entries(body.toJS()).flatMap(([name, { value }]) => {
-    if (fn.isFileUploadIntended(schema.properties[name])) return [[name, value || noFile]]
+  const fields = Object.entries(typedFields).flatMap(([name, { value }]) => {
+    if (fn.isFileUploadIntended(schema.properties[name])) return [[name, value || createMissingFile()]]
     return (value !== undefined && value.length !== 0) || isIncluded.get(name) ? [[name, value]] : []
   })
   return Object.fromEntries(fields)

@@ -185,8 +185,9 @@ function describeScopes(name, operations) {
 /** Shows the first paragraph, folds each part behind its heading or bold beginning, and ends with authentication. */
 function foldDescription(description, schemes) {
   const [introduction, ...paragraphs] = description.replace(/^#.*\s+/, '').split('\n\n')
-  const [more, ...parts] = `\n\n${paragraphs.join('\n\n')}`.split(/\n\n(?:#+ +|\*\*)(.+?)\.?(?:\*\*|\n|$)/)
-  const sections = [['More', more.trim()]]
+  // A text, and then names and texts in turn.
+  const [untitledText, ...parts] = `\n\n${paragraphs.join('\n\n')}`.split(/\n\n(?:#+ +|\*\*)(.+?)\.?(?:\*\*|\n|$)/)
+  const sections = [['More', untitledText.trim()]]
   for (let index = 0; index < parts.length; index += 2) sections.push([parts[index], parts[index + 1].trim()])
   const isAuthentication = ([name]) => /^authentication/i.test(name)
   const [, authentication = listSchemes(schemes)] = sections.find(isAuthentication) ?? []
