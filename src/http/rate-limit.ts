@@ -17,13 +17,13 @@ export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLi
     const caller = openapi?.caller
     if (caller === undefined) return done()
     const now = performance.now()
-    const { value: window, startedAt } = windows.get(caller.id, now) ?? windows.set(caller.id, { count: 0 }, now)
-    window.count++
+    const { value: quotaWindow, startedAt } = windows.get(caller.id, now) ?? windows.set(caller.id, { count: 0 }, now)
+    quotaWindow.count++
     const reset = Math.ceil((seconds * 1000 - (now - startedAt)) / 1000)
-    const quota = `"key";r=${Math.max(0, count - window.count)};t=${reset}`
+    const quota = `"key";r=${Math.max(0, count - quotaWindow.count)};t=${reset}`
     reply.headers({ 'RateLimit-Policy': policy, RateLimit: quota })
     const message = `this key may be used ${count} times in ${seconds} seconds; try again in ${reset} s`
     const headers = { 'Retry-After': String(reset) }
-    done(window.count > count ? new HttpError(429, 'too_many_requests', message, { headers }) : undefined)
+    done(quotaWindow.count > count ? new HttpError(429, 'too_many_requests', message, { headers }) : undefined)
   }
 }

@@ -5,7 +5,7 @@ import type { AddResult, IdempotentRequest, NewPet, Pet } from './store.ts'
 type Members<Animal> = string extends keyof Animal ? 'a column for each additional member' : keyof Animal
 
 /**
- * The column of each other member of an animal, and its type in PostgreSQL. A member that is new in the spec does not compile until
+ * The column of each member of an animal except its id, and the type in PostgreSQL. A new member of the spec does not compile until
  * it has a column, even if it is optional: without one, the service would accept it, acknowledge it and drop it. Statements and
  * parameters follow from this table, and `toPet` from the types; the tables of the databases are in their `tables.ts`.
  */

@@ -29,7 +29,7 @@ export const deleteExpiredIdempotencyKeys = `
   DELETE FROM idempotency_keys
   WHERE (scope, key) IN (SELECT scope, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ? + 0)`
 
-/** ?2 is the time. */
+/** ?2 is the present time. */
 export const findKey = `
   SELECT ${keyColumns} FROM keys
   WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2) AND (expires_at IS NULL OR expires_at > ?2)`
@@ -40,7 +40,7 @@ export const releaseKeyName = `
 export const addKey = `
   INSERT INTO keys (name, hash, created_at, expires_at, scopes) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name`
-/** ?2 is the time of the revocation, and ?3 the time. */
+/** ?2 is the time of the revocation, and ?3 the present time. */
 export const revokeKey = `
   UPDATE keys SET revoked_at = ?2 WHERE name = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)
     AND (expires_at IS NULL OR expires_at > ?3) RETURNING name`
