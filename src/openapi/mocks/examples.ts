@@ -31,7 +31,7 @@ type ExampleHolder = object & { readonly example?: unknown; readonly examples?: 
 /** Tests a value: what is undefined is not valid. */
 type Test = (value: unknown) => boolean
 
-/** How the value of a holder is found. */
+/** The functions by which the value of a holder is found. */
 interface ValueRules {
   /** True for an example that can be sent. */
   readonly isExample: Test
@@ -72,6 +72,7 @@ export function createExamples({ compile, root }: OpenApiDocument): Examples {
     const listValues = (example: unknown) => listExampleValues(root, example, parse)
     if (name !== undefined) return structuredClone(listValues(getOwn(examples, name)).find(isExample))
     const value = [holder.example, ...Object.values(examples).flatMap(listValues)].find(isExample)
+    // Not `??`: null is a value.
     return structuredClone(value === undefined ? [make()].find(isExample) : value)
   }
 
@@ -104,7 +105,7 @@ function findText(root: OpenApi, schema: Schema, type: string, isValid: Test): u
   return isString(value) ? value : undefined
 }
 
-/** Lists the values that a schema gives, and those of the schema that it refers to. */
+/** Lists the values that a schema gives, and the values of its `$ref` target. */
 function listGivenValues(root: OpenApi, schema: ExemplifiedSchema): unknown[] {
   const { $ref, example, examples = [], enum: listed = [], 'x-extensible-enum': extensible = [] } = schema
   const values = [example, ...examples, schema.default, schema.const, ...extensible, ...listed]

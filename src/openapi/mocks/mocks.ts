@@ -76,7 +76,7 @@ function checkEncoding(context: MockContext, { key, response }: DeclaredResponse
   for (const [name, header] of Object.entries(response.headers)) {
     const isAlwaysSent = header.required === true || header.constant !== undefined
     if (!isAlwaysSent || name.toLowerCase() !== 'content-encoding') continue
-    throw createMissing(context, 'a mock cannot have the encoding', [key, 'headers', name], 'write a handler')
+    throw createNotImplemented(context, 'a mock cannot have the encoding', [key, 'headers', name], 'write a handler')
   }
 }
 
@@ -86,7 +86,7 @@ function mockHeaders(context: MockContext, { key, response }: DeclaredResponse):
   const headers: Record<string, HandlerHeaders[string]> = {}
   for (const name of getHandlerHeaders(response, serverHeaders, operation, key)) {
     headers[name] = examples.findHeaderValue(response.headers[name] as Header)
-    if (headers[name] === undefined) throw createMissingExample(context, [key, 'headers', name, 'schema'])
+    if (headers[name] === undefined) throw createNoExample(context, [key, 'headers', name, 'schema'])
   }
   return headers
 }
@@ -102,7 +102,7 @@ function mockBody(
   if (content === undefined) return { isNamed: false }
   const contentType = chooseType(content, context)
   if (contentType === undefined) {
-    throw createMissing(
+    throw createNotImplemented(
       context,
       'no media type is known of the range',
       [key, 'content', content.type],
@@ -113,13 +113,13 @@ function mockBody(
   const namedValue = name === undefined ? undefined : findBody(content, contentType, name)
   const value = namedValue === undefined ? findBody(content, contentType) : namedValue
   const schemaField = content.itemSchema === undefined ? 'schema' : 'itemSchema'
-  if (value === undefined) throw createMissingExample(context, [key, 'content', content.type, schemaField])
-  const body = content.itemSchema === undefined ? value : sendItems(value as unknown[])
+  if (value === undefined) throw createNoExample(context, [key, 'content', content.type, schemaField])
+  const body = content.itemSchema === undefined ? value : toAsyncItems(value as unknown[])
   return { isNamed: namedValue !== undefined, body, ...(isChoice(response.content) && { contentType }) }
 }
 
-/** Sends the items of a stream. `Readable.from` fails at an item that is null. */
-async function* sendItems(items: readonly unknown[]): AsyncGenerator<unknown> {
+/** Returns the items of a stream one by one. `Readable.from` fails at an item that is null. */
+async function* toAsyncItems(items: readonly unknown[]): AsyncGenerator<unknown> {
   yield* items
 }
 
@@ -131,12 +131,12 @@ function chooseType({ type, schema }: MediaType, { document }: MockContext): str
   return types.find((candidate) => toPattern(type).test(candidate))
 }
 
-function createMissingExample(context: MockContext, path: readonly (string | number)[]): HttpError {
-  return createMissing(context, 'no valid value is known of the schema', path, 'add an example')
+function createNoExample(context: MockContext, path: readonly (string | number)[]): HttpError {
+  return createNotImplemented(context, 'no valid value is known of the schema', path, 'add an example')
 }
 
 /** Creates the 501 of a response that cannot be mocked because of a value in the document; `path` leads there from `responses`. */
-function createMissing(
+function createNotImplemented(
   { document, operation }: MockContext,
   problem: string,
   path: readonly (string | number)[],

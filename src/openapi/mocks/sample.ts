@@ -10,7 +10,7 @@ const MAX_SIZE = 10_000
 /** The schema of a value, with the keywords that openapi-sampler repeats as they are. */
 export type ExemplifiedSchema = Schema & { readonly example?: unknown; readonly examples?: readonly unknown[] }
 
-/** A value that is made of a schema, and the same as it is written: with `asXml`, a text. */
+/** A value that is made of a schema, and what is sent of it: with `asXml` the text of the body, otherwise the value. */
 interface Sample {
   readonly value: unknown
   readonly written: unknown
@@ -28,7 +28,7 @@ export function* sampleSchema(root: OpenApi, schema: Schema, { asXml = false } =
       const value = sample(schema as object, options, root)
       yield { value, written: asXml ? sample(schema as object, { ...options, format: 'xml' }, root) : value }
     } catch {
-      // It fails for minimums that are bigints, and for schemas that are nested too deep.
+      // openapi-sampler fails for minimums that are bigints, and for schemas that are nested too deep.
     }
   }
 }
@@ -55,6 +55,7 @@ function isSmall(root: OpenApi, schema: Schema, skipNonRequired: boolean): boole
     addAll([...(schema.allOf ?? []), schema.oneOf?.[0], schema.anyOf?.[0], schema.if, schema.then], count)
     const { additionalProperties, items, contains, prefixItems = [], properties = {}, required = [] } = schema
     const names = Object.keys(properties).filter((name) => !skipNonRequired || required.includes(name))
+    // openapi-sampler makes two members of `additionalProperties`.
     addAll([...names.map((name) => properties[name]), additionalProperties, additionalProperties], count)
     addAll(prefixItems, count)
     addAll([items ?? contains], count * Math.max(minItems, 1))
