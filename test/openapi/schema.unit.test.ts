@@ -348,10 +348,10 @@ for (const [format, isValid] of TEXT_FORMATS) {
           return process.cpuUsage(start).user / 1000
         }
         let time = measure(4 * 1024)
-        // 16 times as long each time. If the time were quadratic, it would grow 256 times.
-        for (const length of [64 * 1024, 1024 * 1024]) {
+        // 8 times as long each time. If the time were quadratic, it would grow 64 times.
+        for (const length of [32 * 1024, 256 * 1024]) {
           const longer = measure(length)
-          const limit = 100 * Math.max(10, time)
+          const limit = 25 * Math.max(20, time)
           if (longer > limit) return t.fail(`${part} at ${place}, ${length} times: ${time} and then ${longer} ms`)
           time = longer
         }
