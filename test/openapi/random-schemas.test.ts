@@ -141,6 +141,8 @@ function expectTypes(t: Test, cases: readonly SchemaCase[]): void {
     noEmit: true,
     strict: true,
     target: ts.ScriptTarget.ES2023,
+    // By default, with the types of browsers, which are most of the declarations.
+    lib: ['lib.es2023.d.ts'],
     skipLibCheck: true,
     // By default, those of all packages, which nothing here uses.
     types: [],
