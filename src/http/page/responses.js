@@ -29,17 +29,9 @@ export const responsesPlugin = ({ React }) => {
       // Made when they are first unfolded: they are half of an operation, and are formatted again at each change of the page.
       headers: (Original) => (props) => {
         const [isMade, setMade] = React.useState(false)
-        const make = () => setMade(true)
         const { size } = props.headers
-        return (
-          size > 0 &&
-          h(
-            'details',
-            { onToggle: make },
-            h('summary', { onClick: make }, `${size} headers`),
-            isMade && h(Original, props),
-          )
-        )
+        const summary = h('summary', null, `${size} headers`)
+        return size > 0 && h('details', { onToggle: () => setMade(true) }, summary, isMade && h(Original, props))
       },
       // By default, several values have only a comma between them.
       liveResponse:
