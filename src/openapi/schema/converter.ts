@@ -40,15 +40,16 @@ export function createConverterCompiler(
   /**
    * Creates the converter of a view with branches. They are selected first, except for scalars:
    *
-   * | value                               | is converted by                                   |
-   * |-------------------------------------|---------------------------------------------------|
-   * | an array or object                  | the branches that it satisfies                    |
-   * | a number that `then` makes an int64 | the branches that it satisfies                    |
+   * | value                               | is converted by                                    |
+   * |-------------------------------------|----------------------------------------------------|
+   * | an array or object                  | the branches that it satisfies                     |
+   * | a number that `then` makes an int64 | the branches that it satisfies                     |
    * | any other number                    | the number type of the view, which unites branches |
    */
   function createSelectingConverter(view: SchemaView): Convert {
     const convertNumber = createNumberConverter(view)
-    const dependsOnCondition = view.numberType === 'mixed' && view.branchings.some(({ keyword }) => keyword === 'if')
+    // Count the `if` in a branch as well. Otherwise, a union with null changes how the numbers of a schema are converted.
+    const dependsOnCondition = view.numberType === 'mixed' && view.schemas.some((schema) => 'if' in schema)
     const select = views.createSelect(view, direction)
     return (value, errors) => {
       if (isScalar(value) && !(dependsOnCondition && isNumber(value))) return convertNumber(value, errors)
