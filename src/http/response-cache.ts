@@ -1,5 +1,5 @@
 /** Responses that are sent again while the data that they were made of is the same. */
-import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { type OpenApiDocument, type OperationRequest, saveInput } from 'fastify-openapi-first'
 import { toError } from 'fastify-openapi-first/shared'
 import type { Problem } from 'fastify-openapi-first/tools'
@@ -77,7 +77,7 @@ export function cacheResponses(scheduleRead: ScheduleRead, getRevision: () => Re
       const etag = reply.getHeader('etag')
       const { openapi } = request
       if (openapi?.result !== undefined && text !== undefined && typeof etag === 'string') {
-        const headers = { ...getHandlerHeaders(openapi.result.headers, reply), 'content-type': type, etag }
+        const headers = { ...getHandlerHeaders(openapi), 'content-type': type, etag }
         cache.add(String(request.raw.url), revision, { text, headers, input: saveInput(openapi) })
       }
       done()
@@ -85,11 +85,17 @@ export function cacheResponses(scheduleRead: ScheduleRead, getRevision: () => Re
   } satisfies RouteShorthandOptions
 }
 
-/** Returns the headers of a handler that were sent. Not those of the reply: some, such as X-Request-Id, are for one request. */
-function getHandlerHeaders(headers: object, reply: FastifyReply): Record<string, string> {
-  // The layer does not send undeclared headers.
-  const sentHeaders = Object.entries(headers).filter(([name]) => reply.hasHeader(name))
-  return Object.fromEntries(sentHeaders.map(([name, value]) => [name, String(value)]))
+/**
+ * Returns the headers of the handler that the spec declares for a 200: the layer sends no others. The headers of the reply differ: a
+ * 304 has fewer, and some, such as X-Request-Id, are for one request.
+ */
+function getHandlerHeaders({ operation: { responses }, result }: OperationRequest): Record<string, string> {
+  const response = responses.get(200) ?? responses.get('2XX') ?? responses.get('default')
+  const declaredNames = Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase())
+  const headers = Object.entries(result?.headers ?? {}).filter(([name, value]) => {
+    return value !== undefined && declaredNames.includes(name)
+  })
+  return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]))
 }
 
 /** Finds what the response of an operation with these hooks depends on besides its URL and the data. */

@@ -64,6 +64,21 @@ t.test('a response is sent again from the third request on, with its headers, un
   t.equal(data.calls, 4)
 })
 
+t.test(
+  'a response that a 304 adds to the cache has all its headers, and those that are not declared are not sent',
+  async (t) => {
+    const headers = { 'X-Total': 9, Link: '</words?limit=9>; rel="next"', 'X-Secret': 'a' }
+    const listWords = async () => ({ status: 200, body: ['a'], headers })
+    const { app } = await start(t, { handlers: { listWords } })
+    const first = await app.inject('/words')
+    const etag = String(first.headers.etag)
+    t.equal((await app.inject({ url: '/words', headers: { 'if-none-match': etag } })).statusCode, 304)
+    const { date: _date, ...cachedHeaders } = (await app.inject('/words')).headers
+    t.match(first.headers, cachedHeaders)
+    t.match(cachedHeaders, { etag, 'x-total': '9', link: /rel="next".*rel="deprecation"/, 'x-secret': undefined })
+  },
+)
+
 t.test('a state of the data that cannot be read is an error of each request that waits for it', async (t) => {
   const { app, data } = await start(t)
   data.isBroken = true
