@@ -212,6 +212,26 @@ t.test('a stream of events over HTTP/2 without TLS ends when the app stops', asy
   await within('end of the app', Promise.all([app.close(), ended]))
 })
 
+t.test('a stream over HTTP/2 may wait for longer than the timeout of its response', async (t) => {
+  const feed = createFeed()
+  const { promise: timedOut, resolve } = Promise.withResolvers<void>()
+  const app = Fastify({ http2: true })
+  t.teardown(() => app.close())
+  app.addHook('onRequest', async (_request, { raw }) => void raw.setTimeout(50))
+  // After the listener of the layer.
+  app.addHook('onSend', async (_request, { raw }) => void raw.on('timeout', resolve))
+  const watchShips = async ({ accept }: WatchRequest) => ({ status: 200, contentType: accept, headers, body: feed })
+  await app.register(openapi, { document: await load(t, source), handlers: { watchShips } })
+  const client = connect(await app.listen({ port: 0, host: '127.0.0.1' }))
+  t.teardown(() => client.destroy())
+  const stream = client.request({ ':path': PATH, accept: 'application/jsonl' })
+  await waitForEvent(stream, 'response')
+  await within('timeout of the response', timedOut)
+  feed.push({ imo: 1n })
+  t.equal(String(await waitForEvent(stream, 'data')), '{"imo":1}\n')
+  client.destroy()
+})
+
 t.test('an iterable that throws ends the connection, also before its first item', async (t) => {
   const { origin, logged } = await start(t, async function* () {
     yield* []

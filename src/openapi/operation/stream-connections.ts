@@ -1,5 +1,6 @@
 /** The connection of a response that is a stream: it may wait for the next item, and its client notices that the stream fails. */
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { finished, Readable } from 'node:stream'
 import { isStream } from '../response/stream-bodies.ts'
 
@@ -7,9 +8,10 @@ import { isStream } from '../response/stream-bodies.ts'
 export function prepareStream(response: ServerResponse): void {
   // Fastify sets the headers, and then pipes the stream. Without this, Node sends the headers with the first item.
   response.once('pipe', () => response.flushHeaders())
-  // With a listener, Node leaves open a connection on which nothing is sent for a time. A client that does not read is still cut off.
-  response.on('timeout', (socket) => {
-    if (socket.writableLength > 0) cutOff(response)
+  // Without a listener, Node destroys a connection on which nothing is sent for a time. The listener destroys it only if bytes wait
+  // for a client that does not read. HTTP/2 passes no socket: Node leaves such a connection open.
+  response.on('timeout', (socket?: Socket) => {
+    if (socket !== undefined && socket.writableLength > 0) cutOff(response)
   })
 }
 
