@@ -22,10 +22,7 @@ export interface Selection {
   createSelect(view: SchemaView, direction: Direction | undefined): Select
   /** Creates the same function for a view whose schemas have outer schemas. */
   createInnerSelect(view: SchemaView, outerContext: SchemaContext): Select
-  /**
-   * Returns the default of a property or item that is missing; undefined without a valid default. Defaults to which branches lead do
-   * not count. Otherwise, a default could decide which branch the enclosing value satisfies.
-   */
+  /** Returns the default of a missing property or item; undefined without a valid default. Unconditional declarations alone count. */
   getDefault(view: SchemaView): unknown
   /** Runs work that selects branches within a value, with one bound for its time and memory. */
   runBounded: ValidationRun['runBounded']
@@ -64,8 +61,9 @@ export function createSelection(
   }
 
   /**
-   * Creates a step of a selection: it selects branches of the view, and calls the step of the view that has them selected. The contexts
-   * are those of the declarations of the view, or of the branches that the step before has selected.
+   * Creates a step of a selection: it selects branches of the view, and calls the step of the view that has them selected. The first
+   * step has the contexts of the view's declarations. Each further step has the context of each schema that the step before has
+   * selected, which is the context of its branching.
    */
   function createSelectStep(view: SchemaView, contextsBySchema: ReadonlyMap<Schema, SchemaContext>): Select {
     if (view.branchings.length === 0) return () => view
@@ -76,15 +74,15 @@ export function createSelection(
     })
     const stepsByView = new WeakMap<SchemaView, Select>()
     return (value) => {
-      const selectedContexts = new Map<Schema, SchemaContext>()
+      const nextContexts = new Map<Schema, SchemaContext>()
       for (const { context, selectSchemas } of branchings) {
         const branchSchemas = selectSchemas(value)
         if (branchSchemas === undefined) return undefined
-        for (const schema of branchSchemas) selectedContexts.set(schema, context)
+        for (const schema of branchSchemas) nextContexts.set(schema, context)
       }
-      const selectedView = views.selectBranches(view, [...selectedContexts.keys()])
+      const selectedView = views.selectBranches(view, [...nextContexts.keys()])
       // Create the step at the first value that selects these branches: there may be exponentially many combinations.
-      const selectFurther = stepsByView.get(selectedView) ?? createSelectStep(selectedView, selectedContexts)
+      const selectFurther = stepsByView.get(selectedView) ?? createSelectStep(selectedView, nextContexts)
       stepsByView.set(selectedView, selectFurther)
       return selectFurther(value)
     }
@@ -107,8 +105,8 @@ export function createSelection(
   }
 
   /**
-   * Finds the context of each branching: one in which validation evaluates its schema. Of several contexts, any one will do, because
-   * a valid value satisfies a branch in each.
+   * Finds the context of each branching: the first in which validation evaluates its schema. If there are several contexts, a valid
+   * value satisfies a branch in each. With other hidden names, it may be another branch: both are right, and the first one is taken.
    */
   function findContexts(contextsBySchema: ReadonlyMap<Schema, SchemaContext>): ReadonlyMap<Branching, SchemaContext> {
     const contexts = new Map<Branching, SchemaContext>()

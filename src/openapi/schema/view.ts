@@ -22,21 +22,22 @@ export class SchemaView {
   readonly branchings: readonly Branching[]
   readonly #views: StaticViews
   readonly #unconditionalDeclarations: readonly Schema[] | undefined
-  /** The view of the value before any selection, in the value itself or in an enclosing value; the view itself without a selection. */
+  /** The view of the value before the first selection, in the value or in an enclosing one; without a selection, the view itself. */
   readonly #unselectedView: SchemaView
   readonly #memo = new Map<string, unknown>()
 
   constructor(views: StaticViews, options: ViewOptions) {
-    const { declarations, unconditionalDeclarations, selectedConjuncts = [], unselectedView } = options
+    const { declarations, unconditionalDeclarations, decidedConjuncts = [], unselectedView } = options
     const { root } = views
     this.#views = views
     this.#unconditionalDeclarations = unconditionalDeclarations
+    // Selections may follow each other: keep the view before the first one.
     this.#unselectedView = unselectedView === undefined ? this : unselectedView.#unselectedView
     this.declarations = declarations
     this.conjuncts = findConjuncts(root, declarations)
-    // A branch that refers back to selected conjuncts has no branches by them, so each selection ends.
-    const otherConjuncts = this.conjuncts.filter((schema) => !selectedConjuncts.includes(schema))
-    this.branchings = otherConjuncts.flatMap((schema) => views.getBranchings(schema))
+    // A branch that refers back to decided conjuncts adds no branchings, so each selection ends.
+    const undecidedConjuncts = this.conjuncts.filter((schema) => !decidedConjuncts.includes(schema))
+    this.branchings = undecidedConjuncts.flatMap((schema) => views.getBranchings(schema))
     const branches = this.branchings.flatMap((branching) => branching.branches)
     this.schemas =
       branches.length === 0 ? this.conjuncts : [...new Set([...this.conjuncts, ...findPossibleSchemas(root, branches)])]
@@ -159,11 +160,11 @@ export class SchemaView {
   /** Returns the view of a property. All undeclared properties have the same view, unless patterns may match some of them. */
   property(name: string): SchemaView {
     // Branches that are not selected count, because they may hide something within the property.
-    const views = [this, this.#unselectedView]
-    const isNamed = views.some(({ propertyNames }) => propertyNames.has(name))
+    const viewAndUnselected = [this, this.#unselectedView]
+    const isNamed = viewAndUnselected.some(({ propertyNames }) => propertyNames.has(name))
     if (isNamed) return this.#memoize(`property ${name}`, () => this.#createMember(name))
     // Do not memoize: clients choose the names.
-    return views.some(({ hasPatterns }) => hasPatterns) ? this.#createMember(name) : this.undeclaredProperty
+    return viewAndUnselected.some(({ hasPatterns }) => hasPatterns) ? this.#createMember(name) : this.undeclaredProperty
   }
 
   /** The view of a property that neither a name nor a pattern declares. */
@@ -216,14 +217,16 @@ export class SchemaView {
    * it. What is hidden before a selection stays hidden.
    *
    * In responses, `writeOnly` in any branch hides, because the value may be a secret. In requests, `readOnly` hides if it applies
-   * whichever branches the value satisfies: if an unconditional declaration says it, or all declarations, each in its own branch.
-   * Otherwise, nothing tells a new pet, whose id is `readOnly`, from a reference to a pet, which is an id.
+   * whichever branches the value satisfies: if an unconditional declaration says it, or each declaration. Branches without a
+   * declaration do not count. If one `readOnly` branch were enough, a reference to a pet, `{ id: 7 }`, would be rejected because
+   * another branch, a new pet, says that `id` is `readOnly`.
    */
   isHidden(direction: Direction | undefined): boolean {
     if (direction === undefined) return false
     if (this.#unselectedView !== this && this.#unselectedView.isHidden(direction)) return true
     if (direction === 'response') return this.schemas.some(({ writeOnly }) => writeOnly === true)
-    return this.unconditional.#isReadOnly || SchemaView.#areReadOnly(this.declarationViews)
+    const isReadOnlyInEachBranch = () => SchemaView.#areReadOnly(this.declarationViews)
+    return this.unconditional.#isReadOnly || isReadOnlyInEachBranch()
   }
 
   /** True if messages in the direction lack a property. */
@@ -233,7 +236,8 @@ export class SchemaView {
 
   /**
    * True if a member may have several declarations, of which one may hide something within the member. Each declaration is validated
-   * by itself, so its context needs this view. With patterns, any member may have several declarations.
+   * by itself, so its context needs this view: README.md has an example, "Within members". With patterns, any member may have several
+   * declarations. A selected view may lack the declaration that hides, so it counts without a look at its members.
    */
   get hidesWithinMembers(): boolean {
     const { hasMarks } = this.#views
@@ -296,9 +300,9 @@ export interface ViewOptions {
   readonly declarations: readonly Schema[]
   /** The declarations without those that only a branch of an enclosing value has; undefined if these are all. */
   readonly unconditionalDeclarations?: readonly Schema[] | undefined
-  /** The conjuncts before a selection, whose branches are selected in this view. */
-  readonly selectedConjuncts?: readonly Schema[] | undefined
-  /** The view of the value before a selection, in the value itself or in an enclosing value: what it hides stays hidden. */
+  /** The conjuncts before a selection, which has decided their branchings. */
+  readonly decidedConjuncts?: readonly Schema[] | undefined
+  /** The view before the last selection, in the value or in an enclosing one: what it hides stays hidden. */
   readonly unselectedView?: SchemaView | undefined
 }
 

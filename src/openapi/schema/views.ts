@@ -61,7 +61,7 @@ export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews 
         new SchemaView(views, {
           declarations: [...origin.conjuncts, ...branches],
           unconditionalDeclarations: origin.unconditional.declarations,
-          selectedConjuncts: origin.conjuncts,
+          decidedConjuncts: origin.conjuncts,
           unselectedView: origin,
         })
       return combinedViews.get(`${joinIds([origin])}+${joinIds(branches)}`, create)
