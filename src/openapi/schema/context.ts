@@ -21,8 +21,8 @@ export interface SchemaContext extends LengthLimits {
   readonly direction: Direction | undefined
   /** The properties that `required` must not demand, because messages in the direction lack them: see `isHidden` of a view. */
   readonly hiddenNames: readonly string[]
-  /** Views of the value that hide something within a member, which one declaration of the member may not say: see `hidesWithinMembers`. */
-  readonly views: readonly SchemaView[]
+  /** Views of the value whose members may hide names that a single declaration of the member does not mention. */
+  readonly hidingViews: readonly SchemaView[]
 }
 
 /** The most validators that are kept for one schema, by context: clients combine the patterns and branches that hide names. */
@@ -30,7 +30,7 @@ export const MAX_CONTEXTS = 100
 
 /** Creates the context of a schema without outer schemas. */
 export function createContext(direction: Direction | undefined): SchemaContext {
-  return { direction, hiddenNames: [], views: [], maxLength: Infinity, maxNameLength: Infinity }
+  return { direction, hiddenNames: [], hidingViews: [], maxLength: Infinity, maxNameLength: Infinity }
 }
 
 /** Creates the context of the schemas to which a schema leads: adds what the view of the schema says. */
@@ -42,24 +42,24 @@ export function createInnerContext(view: SchemaView, outerContext: SchemaContext
   }
 }
 
-/** Creates the context of a member. Other declarations of the member may hide names within it, which the views of the value know. */
-export function createMemberContext({ direction, views }: SchemaContext, key: MemberKey): SchemaContext {
-  return views.map((view) => view.member(key)).reduce(addHiding, createContext(direction))
+/** Creates the context of a member: it has what other declarations of the member hide within it, without the limits of the outer value. */
+export function createMemberContext({ direction, hidingViews }: SchemaContext, key: MemberKey): SchemaContext {
+  return hidingViews.map((view) => view.member(key)).reduce(addHiding, createContext(direction))
 }
 
 /** Adds what a view of the value hides: its names, and the view itself if it hides something within members. */
 function addHiding(context: SchemaContext, view: SchemaView): SchemaContext {
   if (context.direction === undefined) return context
   const hiddenNames = view.getHiddenNames(context.direction)
-  const views = view.hidesWithinMembers ? [view] : []
+  const hidingViews = view.hidesWithinMembers ? [view] : []
   return {
     ...context,
     hiddenNames: [...new Set([...context.hiddenNames, ...hiddenNames])],
-    views: [...new Set([...context.views, ...views])],
+    hidingViews: [...new Set([...context.hidingViews, ...hidingViews])],
   }
 }
 
-/** Returns the members that a response leaves out: no keyword takes notice of them. A request that has a hidden member is invalid. */
+/** Returns the members that a response leaves out: keywords ignore them. A request that has a hidden member is invalid. */
 export function getOmittedNames({ direction, hiddenNames }: SchemaContext): readonly string[] {
   return direction === 'response' ? hiddenNames : []
 }

@@ -110,7 +110,7 @@ function mapTagValues(name: string, branches: readonly Schema[], getView: GetVie
 
 /**
  * Returns the strings that a branch lists for a member. Returns [] if the member is not required, if messages in a direction lack
- * it, or if each list has other values than strings, because tags are keys of a Map. Of several lists (`enum` beside a `$ref` to
+ * it, or if each list has other values than strings: only strings are tags. Of several lists (`enum` beside a `$ref` to
  * another one), the first is enough: a value that another list excludes finds the branch, which then rejects it.
  */
 function findTagValues(view: SchemaView, name: string): readonly string[] {

@@ -66,7 +66,7 @@ interface Tools {
   readonly views: SchemaViews
   /** Returns the validator of a schema that is compiled by itself. */
   readonly getValidator: GetValidator
-  /** Returns the validator of a condition. Texts beyond the limits are invalid anyway, so the condition tries no patterns on them. */
+  /** Returns the validator of a condition, which tries no patterns on texts beyond the limits: see `LengthLimits`. */
   getCondition(schema: Schema | boolean, limits?: LengthLimits): Validator
   /** Returns a schema without `unevaluated…`: otherwise, these keywords evaluate all members. Each time, it is the same object. */
   withoutUnevaluated(schema: Schema): Schema
@@ -77,7 +77,7 @@ interface Tools {
   ): object | Subschema
 }
 
-/** Each function prepares other keywords, so their order is of no matter. */
+/** Each function prepares other keywords, so their order does not matter. */
 const PREPARE_FUNCTIONS = [
   prepareCopies,
   prepareType,
@@ -168,7 +168,10 @@ function omitMembers<Value>(
   return Object.fromEntries(Object.entries(valuesByName).filter(([name]) => !omittedNames.includes(name)))
 }
 
-/** Prepares `$ref`. Ajv compiles a target without subschemas in place, which is faster than to call a validator. */
+/**
+ * Prepares `$ref`. A target without subschemas cannot be recursive, so Ajv compiles it in place, which is faster than to call a
+ * validator.
+ */
 function prepareReference({ $ref }: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   if ($ref === undefined) return {}
   const target = toSchema(getReferences(tools.root).getTarget($ref))
@@ -250,7 +253,7 @@ function prepareAdditional(schema: Schema, context: SchemaContext, tools: Tools)
   return { validators: [validator] }
 }
 
-/** Creates the test of names that keywords look at. A response leaves hidden members out; a name beyond the limit is invalid anyway. */
+/** Creates the test of names that keywords look at. A response leaves hidden members out; for long names, see `LengthLimits`. */
 function createIsTried(context: SchemaContext): (name: string) => boolean {
   const omittedNames = getOmittedNames(context)
   return (name) => !omittedNames.includes(name) && !hasCharacters(name, context.maxNameLength + 1)
@@ -258,7 +261,10 @@ function createIsTried(context: SchemaContext): (name: string) => boolean {
 
 function preparePropertyNames({ propertyNames }: Schema, context: SchemaContext, tools: Tools): PreparedKeywords {
   if (propertyNames === undefined) return {}
-  const validateName = tools.getCondition(propertyNames, { ...UNDIRECTED, maxLength: context.maxNameLength })
+  const validateName = tools.getCondition(propertyNames, {
+    maxLength: context.maxNameLength,
+    maxNameLength: Infinity,
+  })
   return { validators: [createNamesValidator(validateName, getOmittedNames(context))] }
 }
 
@@ -295,7 +301,10 @@ function prepareUnevaluated(schema: Schema, context: SchemaContext, tools: Tools
   return { validators }
 }
 
-/** Returns the validator of members that are not declared by their name; undefined for the schema `false`, which allows no such members. */
+/**
+ * Returns the validator of members that are not declared by their name; undefined for the schema `false`, so that the keyword itself
+ * reports such members.
+ */
 function getUnnamedValidator(
   schema: Schema | boolean,
   context: SchemaContext,
@@ -308,8 +317,8 @@ function getUnnamedValidator(
 }
 
 /**
- * Returns the validator of members that share a subschema. If other declarations of a member hide names within it, the context differs
- * between the members.
+ * Returns the validator of members that share a subschema. It calls another one for each member if other declarations of members may
+ * hide names within them, because the context then differs between the members.
  */
 function getMemberValidator(
   schema: Schema | boolean,
@@ -317,13 +326,13 @@ function getMemberValidator(
   { getValidator }: Tools,
 ): MemberValidator {
   const subschema = toSchema(schema)
-  const { direction, views } = context
-  if (views.length === 0) return getValidator(subschema, createContext(direction))
+  const { direction, hidingViews } = context
+  if (hidingViews.length === 0) return getValidator(subschema, createContext(direction))
   // Without this cache, long arrays take many times as long: `getValidator` needs the whole context of each member.
   const joinIds = createJoinIds()
   const validators = new BoundedCache<string, Validator>(MAX_CONTEXTS)
   return (value, key) => {
-    const memberViews = views.map((view) => view.member(key))
+    const memberViews = hidingViews.map((view) => view.member(key))
     const create = () => getValidator(subschema, createMemberContext(context, key))
     return validators.get(joinIds(memberViews), create)(value)
   }

@@ -13,8 +13,8 @@ import { getType, type SchemaType } from '../shared/json.ts'
 export type Int64Type = 'bigint' | 'number'
 
 /**
- * What the numbers of a value are: 64-bit integers that are bigints, integers that are numbers, any numbers, or a mixture, where
- * the branches of a union differ in this. Undefined if no schema says that the value is a number.
+ * What the numbers of a value are: 64-bit integers that are bigints (`int64`, also for the format uint64), integers that are numbers,
+ * any numbers, or a mixture, where the branches of a union differ in this. Undefined if no schema says that the value is a number.
  */
 export type NumberType = 'int64' | 'integer' | 'number' | 'mixed' | undefined
 
@@ -59,20 +59,20 @@ export function findNumberType(
   int64: Int64Type,
 ): NumberType {
   const mayBeInt64 = ({ numberType }: BranchTypes) => numberType === 'int64' || numberType === 'mixed'
-  // Skip the other conditionals: whichever branch applies, a number stays one.
+  // Skip the other conditionals: they never make a bigint, so they do not change what handlers receive.
   const int64Conditionals = conditionals.filter((branches) => branches.some(mayBeInt64))
   const numberTypes = new Set<NumberType>([
     ...conjuncts.map((schema) => getNumberType(schema, int64)),
     ...[...unions, ...int64Conditionals].map(uniteNumberTypes),
   ])
-  return PRECEDENCE.find((type) => numberTypes.has(type))
+  return NUMBER_TYPE_PRECEDENCE.find((type) => numberTypes.has(type))
 }
 
 /**
  * Where several of these describe a number, the first one decides. `mixed` is before `integer`: a branch that makes a bigint of an
  * integer does so although another schema of the value says `integer`.
  */
-const PRECEDENCE = ['int64', 'mixed', 'integer', 'number'] as const
+const NUMBER_TYPE_PRECEDENCE = ['int64', 'mixed', 'integer', 'number'] as const
 
 function getNumberType(schema: Schema, int64: Int64Type): NumberType {
   if (isInt64(schema)) return int64 === 'number' ? 'integer' : 'int64'

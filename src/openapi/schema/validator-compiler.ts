@@ -30,15 +30,15 @@ export function createValidatorCompiler(
   let compiledCount = 0
   const joinIds = createJoinIds()
   const validatorsBySchema = new WeakMap<Schema, BoundedCache<string, Validator>>()
-  // `getValidator` uses `prepare`, and both of these use `getValidator`: a validator is compiled only at its first value.
+  // These three use each other. That works because a validator is compiled at its first value, when all three exist.
   const views: SchemaViews = { ...staticViews, ...createSelection(staticViews, getValidator, run) }
   const prepare = createPrepare(root, views, getValidator)
 
-  function getValidator(reference: Schema, context: SchemaContext): Validator {
-    // The view has the target of a mere `$ref`.
-    const { schema } = staticViews.get(reference)
+  function getValidator(schemaOrReference: Schema, context: SchemaContext): Validator {
+    // The view has the target of a schema that is only a `$ref`.
+    const { schema } = staticViews.get(schemaOrReference)
     const effectiveContext = dependsOn(schema, context) ? context : UNDIRECTED
-    const key = JSON.stringify({ ...effectiveContext, views: joinIds(effectiveContext.views) })
+    const key = JSON.stringify({ ...effectiveContext, hidingViews: joinIds(effectiveContext.hidingViews) })
     const validatorsByContext = validatorsBySchema.get(schema) ?? new BoundedCache<string, Validator>(MAX_CONTEXTS)
     validatorsBySchema.set(schema, validatorsByContext)
     return validatorsByContext.get(key, () => createValidator(run, () => compileByAjv(schema, effectiveContext)))
@@ -47,10 +47,10 @@ export function createValidatorCompiler(
   /** True if the context can change the result. Otherwise, both directions share a validator. */
   function dependsOn(
     schema: Schema,
-    { direction, hiddenNames, views, maxLength, maxNameLength }: SchemaContext,
+    { direction, hiddenNames, hidingViews, maxLength, maxNameLength }: SchemaContext,
   ): boolean {
     const hasLimits = maxLength < Infinity || maxNameLength < Infinity
-    const isHiding = hiddenNames.length > 0 || views.length > 0
+    const isHiding = hiddenNames.length > 0 || hidingViews.length > 0
     return hasLimits || isHiding || (direction !== undefined && staticViews.hasMarks(schema))
   }
 

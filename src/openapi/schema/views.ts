@@ -8,7 +8,7 @@ import { createBranchings } from './branching.ts'
 import type { Int64Type } from './types.ts'
 import { SchemaView, type StaticViews, type ViewOptions } from './view.ts'
 
-/** The most views of several declarations, of up to 15 kB each: clients choose combinations of branches and of patterns. */
+/** The most views of several declarations, each of kilobytes: clients choose combinations of branches and of patterns. */
 const MAX_COMBINED = 1000
 
 /**
@@ -20,8 +20,9 @@ const MAX_COMBINED = 1000
  * | `3,7`   | of the declarations 3 and 7                           |
  * | `3,7 3` | of the declarations 3 and 7, and a branch leads to 7  |
  * | `12+5`  | of the view 12 with its branch 5, which is selected   |
- * | `12<15` | as 12, and hides what 15 hides: 12 is a member of a   |
- * |         | selected view, and 15 the member before the selection |
+ * | `12<15` | as 12, and hides what its `unselectedView` 15 hides:  |
+ * |         | 12 is a member of a selected view, and 15 the same    |
+ * |         | member before the selection                           |
  */
 export function createStaticViews(root: OpenApi, int64: Int64Type): StaticViews {
   /** The views of one declaration each: the document bounds their number. */
