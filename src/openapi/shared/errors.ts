@@ -38,7 +38,7 @@ export class HttpError extends Error {
   /** For programs, in snake_case. */
   readonly code: string
   readonly headers: ResponseHeaders
-  /** What is wrong with the request, at most 11 violations; empty unless the status is 400. */
+  /** What is wrong with the request: at most 10 violations, and one more to show that there are more; empty unless the status is 400. */
   readonly violations: readonly Violation[]
 
   constructor(

@@ -33,8 +33,9 @@ const MAX_CHUNKS = 1000
 const CHUNK_BYTES = 64
 
 /**
- * True if a body has more than 1000 chunks and one more for each 64 bytes: a chunk costs as much CPU as 1 KiB. The limit grows with the
- * size because a large chunk arrives in pieces, some of which are small.
+ * True if a body has more than 1000 chunks and one more for each 64 bytes. This bounds the CPU that a client can cause, because each
+ * chunk costs as much as 1 KiB, however small it is. The limit grows with the size because a large chunk arrives in pieces, some of
+ * which are small.
  */
 export function hasTooManyChunks(count: number, bytes: number): boolean {
   return count > MAX_CHUNKS + bytes / CHUNK_BYTES
@@ -71,7 +72,7 @@ export function awaitsContinue(request: IncomingMessage): boolean {
 /** Discards the rest of a body as it arrives, and closes the connection of a client that sends it in too many chunks. */
 export function discardBody(request: IncomingMessage): void {
   const onListener = continueListeners.get(request)
-  // Otherwise, the listener for 'data' asks the client for the body. It still waits for 100 then, as `awaitsContinue` says.
+  // Otherwise, the listener for 'data' asks the client for the body. The request stays in `continueListeners`: its client waits for 100.
   if (onListener !== undefined) request.off('newListener', onListener)
   let count = 0
   let bytes = 0
@@ -82,7 +83,7 @@ export function discardBody(request: IncomingMessage): void {
 }
 
 /** The time for which a response waits for the rest of a body that nobody reads, in milliseconds. */
-const BODY_MS = 1000
+const MAX_BODY_WAIT_MS = 1000
 
 /** Calls a function when the body of a request has arrived, or its time is over. */
 export function whenBodyEnds(request: IncomingMessage, done: () => void): void {
@@ -92,6 +93,6 @@ export function whenBodyEnds(request: IncomingMessage, done: () => void): void {
     request.off('close', finish)
     done()
   })
-  const timer = setTimeout(finish, BODY_MS)
+  const timer = setTimeout(finish, MAX_BODY_WAIT_MS)
   request.once('close', finish)
 }

@@ -22,8 +22,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Returns the names of an object's members, without the omitted ones and without undefined ones: handlers may return those,
- * and they are not sent.
+ * Returns the names of an object's members, without omitted members, and without undefined ones, which handlers may return and which
+ * are not sent.
  */
 export function getMemberNames(
   object: Readonly<Record<string, unknown>>,
@@ -119,7 +119,7 @@ export function toKey(value: unknown): unknown {
     : toCanonicalJson(value)
 }
 
-/** Returns what `JSON.stringify` writes with all digits in place of a bigint, and any other value as it is. */
+/** Returns a value that `JSON.stringify` writes with all digits for a bigint, and any other value as it is. */
 export function keepDigits(value: unknown): unknown {
   if (typeof value !== 'bigint') return value
   const number = Number(value)

@@ -7,7 +7,7 @@ import { TextError } from './errors.ts'
 import { MAX_DIGITS, type Numeric, setMember, toNumeric } from './json.ts'
 import { decodeUtf8, shorten } from './texts.ts'
 
-/** The codes of structural characters, and of those within texts and numbers (RFC 8259). Loops over characters have literals: see below. */
+/** The codes of structural characters, and of those within texts and numbers (RFC 8259). */
 const [COMMA, COLON, QUOTE, MINUS, PLUS, POINT, ZERO] = [0x2c, 0x3a, 0x22, 0x2d, 0x2b, 0x2e, 0x30]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
@@ -160,7 +160,7 @@ class JsonParser {
       exponent += sign === MINUS ? -digits : digits
     }
     const end = this.#position
-    // Most numbers.
+    // Most numbers are integers of up to 15 characters, which are exact.
     if (end === wholeEnd && end - start <= 15) return isNegative ? -whole : whole
     return toExactNumber(text.slice(start, end), text.slice(start, mantissaEnd), exponent)
   }
@@ -178,8 +178,8 @@ class JsonParser {
   }
 
   /** Fails at the character that has been taken. */
-  #failExpected(what: string): never {
-    return this.#fail(`is not JSON: ${what} expected`, this.#position - 1)
+  #failExpected(expected: string): never {
+    return this.#fail(`is not JSON: ${expected} expected`, this.#position - 1)
   }
 
   #fail(problem: string, position: number): never {
