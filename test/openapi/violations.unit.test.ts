@@ -78,6 +78,13 @@ t.test('an error has the first eleven violations, each once', async (t) => {
   t.equal(many.violations.length, 11)
 })
 
+t.test('a parameter is not reported as missing if too many others are wrong', async (t) => {
+  const getError = await start(t)
+  const names = Array.from({ length: 20 }, (_, index) => `${'x'.repeat(70)}${index}=1`)
+  const { violations } = await getError(`GET /sums?${names.join('&')}&total=1`)
+  t.strictSame(violations.map(format), [`query/${'x'.repeat(70)}0 additionalProperties {}`])
+})
+
 t.test('a long name that a client chooses is repeated in a message, and in no pointer', async (t) => {
   const getError = await start(t)
   const name = 'x/'.repeat(500)

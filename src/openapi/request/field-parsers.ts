@@ -35,15 +35,16 @@ export interface FieldParsers<Value> {
 
 /**
  * Creates the function that parses the fields in one location into an object. It adds a violation for each name without a parser, and for
- * each field that is malformed or repeated.
+ * each field that is malformed or repeated. With too many violations, it returns undefined: in a part of the object, validation would report
+ * the other fields as missing.
  */
 export function createFieldsParser<Value>(location: Violation['in'], { names, find }: FieldParsers<Value>) {
-  return (fields: readonly SentField<Value>[], violations: Violation[]): Record<string, unknown> => {
+  return (fields: readonly SentField<Value>[], violations: Violation[]): Record<string, unknown> | undefined => {
     const object: Record<string, unknown> = {}
     const explodedObjects = new Map<string, Record<string, unknown>>()
     for (const [name, sameNameFields] of Map.groupBy(fields, ([fieldName]) => fieldName)) {
-      // Stop above what a message lists: clients may send many names. The request is rejected, so other values do not count.
-      if (violations.length > MAX_LISTED) break
+      // Stop above what a message lists: clients may send many names.
+      if (violations.length > MAX_LISTED) return undefined
       const parser = find(name)
       if (parser === undefined) {
         const message = formatUndeclared(location, name, names)

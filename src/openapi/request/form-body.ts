@@ -55,10 +55,10 @@ export function createFormParser(media: MediaType, context: BodyContext): BodyPa
     },
     validate(parsedBody, violations) {
       const fields = (parsedBody as FormFields).filter(([, value]) => !isEmptyInput(value))
-      // Parse before files are checked: with too many violations, parsing stops, and validation would report fields as missing.
-      const value = parseFields(fields, violations)
+      // Parse before files are checked: otherwise, many files of a wrong type stop the parser, and hide other violations.
+      const object = parseFields(fields, violations)
       violations.push(...fields.flatMap((field) => checkFile(field, encoding)))
-      return takeValidValue(validate(value), 'body', violations)
+      return object && takeValidValue(validate(object), 'body', violations)
     },
   }
 }

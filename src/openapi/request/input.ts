@@ -129,7 +129,8 @@ function createLocationValidator(
       return {}
     }
     if (fields.length === 0 && isEmptyValid) return {}
-    return takeValidValue(validate(parseFields(selectFields(fields), violations)), location, violations) as Values
+    const object = parseFields(selectFields(fields), violations)
+    return (object && takeValidValue(validate(object), location, violations)) as Values
   }
 }
 
