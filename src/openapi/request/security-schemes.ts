@@ -41,7 +41,8 @@ export function describeScheme(scheme: Scheme): SchemeDescription {
 
 /**
  * Describes a scheme whose credential is in the header `Authorization`. The pattern of a scheme matches a header with its name, and the
- * group matches a credential: a header with the name alone, or with something else behind it, is malformed.
+ * group matches a credential: a header with the name alone, or with something else behind it, is malformed. A further character of a token
+ * makes the name of another scheme (RFC 9110, section 5.6.2).
  */
 function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutualTLS' }>): SchemeDescription {
   const type = scheme.type === 'http' ? scheme.scheme : 'Bearer'
@@ -54,7 +55,7 @@ function describeAuthorization(scheme: Exclude<Scheme, { type: 'apiKey' | 'mutua
 
 /** Describes the scheme of user names with passwords (RFC 7617, section 2). A credential without a colon is malformed. */
 function describeBasic(): SchemeDescription {
-  const findAuthorization = createFindAuthorization(/^basic\b(?: +([\w+/]+=*)$)?/i)
+  const findAuthorization = createFindAuthorization(/^basic(?![!#-'*+.^`|~\w-])(?: +([\w+/]+=*)$)?/i)
   const findCredential = (request: FastifyRequest) => {
     const encodedCredential = findAuthorization(request)
     const credential = encodedCredential && Buffer.from(encodedCredential, 'base64').toString()
@@ -68,7 +69,7 @@ function describeBasic(): SchemeDescription {
  * Object).
  */
 function describeBearer(bearerFormat = 'token'): SchemeDescription {
-  const findCredential = createFindAuthorization(/^bearer\b(?: +([\w.~+/-]+=*)$)?/i)
+  const findCredential = createFindAuthorization(/^bearer(?![!#-'*+.^`|~\w-])(?: +([\w.~+/-]+=*)$)?/i)
   const place = `Authorization: Bearer <${bearerFormat.toUpperCase().replaceAll(/\W+/g, '_')}>`
   return { type: 'Bearer', noun: bearerFormat, place, findCredential }
 }
