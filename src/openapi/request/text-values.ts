@@ -1,6 +1,6 @@
 /**
  * The values that texts stand for, in parameters, forms and bodies of text. A text is parsed by the types of its schema before it is known
- * which branches it satisfies, so all branches of a view count. Each value has one spelling: nothing is trimmed, rounded or guessed.
+ * which branches it satisfies, so all branches of a view count. Nothing is trimmed, rounded or guessed.
  */
 import type { SchemaCompiler, Validate } from '../schema/compiler.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -89,9 +89,9 @@ export function createScalarParser(view: SchemaView, compile: SchemaCompiler): T
   }
 }
 
-/** JSON's own grammar (RFC 8259, section 6), with one spelling of zero: no plus sign, no leading zeros, no other notation. */
+/** JSON's own grammar (RFC 8259, section 6), without a plus sign, leading zeros and other notations. An integer has one spelling. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/
-const NUMBER = /^(?!-0$)-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 /**
  * Parses a text as a value of a type: a string, a boolean, a number, or a bigint for an integer that a number does not hold
