@@ -194,6 +194,13 @@ t.test('an iterable that has ended is not ended again', async (t) => {
   t.equal(feed.returns, 0)
 })
 
+t.test('an iterable that has thrown is not ended', async (t) => {
+  const feed = createFeed()
+  const { origin } = await start(t, () => Object.assign(feed, { next: () => Promise.reject(new Error('no ships')) }))
+  t.equal(await readError(await open(origin, 'application/jsonl')), 'ECONNRESET')
+  t.equal(feed.returns, 0)
+})
+
 t.test('a stream of events over HTTP/2 without TLS ends when the app stops', async (t) => {
   const app = Fastify({ http2: true })
   t.teardown(() => app.close())

@@ -54,7 +54,7 @@ export class ItemStream extends Readable {
   readonly #keepAliveTimer: NodeJS.Timeout | undefined
   /** Undefined until the stream is read. */
   #iterator: AsyncIterator<unknown> | undefined
-  /** True once the iterable has ended: `return()` is not called then. */
+  /** True once the iterable has ended or thrown: `return()` is not called then, as by `for await`. */
   #isExhausted = false
   #isAwaitingItem = false
   #hasEnded = false
@@ -92,8 +92,7 @@ export class ItemStream extends Readable {
   /** Waits for the next item, and writes it, unless the stream has ended meanwhile. */
   async #pushNext(): Promise<void> {
     this.#iterator ??= this.#items[Symbol.asyncIterator]()
-    const result = await this.#iterator.next()
-    this.#isExhausted = result.done === true
+    const result = await this.#fetchNext(this.#iterator)
     if (this.#hasEnded) return
     if (result.done) return this.#end()
     const text = this.#options.write(result.value)
@@ -107,6 +106,17 @@ export class ItemStream extends Readable {
     this.#isAwaitingItem = false
     this.#keepAliveTimer?.refresh()
     this.push(text)
+  }
+
+  async #fetchNext(iterator: AsyncIterator<unknown>): Promise<IteratorResult<unknown>> {
+    try {
+      const result = await iterator.next()
+      this.#isExhausted = result.done === true
+      return result
+    } catch (error) {
+      this.#isExhausted = true
+      throw error
+    }
   }
 
   #pushKeepAlive(text: string): void {
