@@ -60,18 +60,22 @@ t.test(
   },
 )
 
-t.test('credentials that are malformed, or sent twice, are not valid', async (t) => {
+t.test('credentials that are empty, malformed or sent twice are not valid, whatever a function returns', async (t) => {
   const given: string[] = []
-  const { call } = await start(t, (credential: string) => void given.push(credential))
+  const { call } = await start(t, (credential: string) => {
+    given.push(credential)
+    return { id: '1', name: 'Ada', scopes: 'all' }
+  })
   for (const [path, headers, error] of [
     ['/bearer', { authorization: 'Bearer good token' }, 'the token is not valid; use an active token'],
     // "user" without a colon (RFC 7617, section 2)
     ['/basic', { authorization: 'Basic dXNlcg==' }, 'the password is not valid; use an active password'],
+    ['/query?key=', {}, 'the API key is not valid; use an active key'],
     ['/query?key=good&key=good', {}, 'the API key is not valid; use an active key'],
   ] as const) {
     t.match(await call('GET', path, { headers }), { status: 401, body: { error } })
   }
-  t.strictSame(given, ['', '', ''])
+  t.strictSame(given, [])
 })
 
 t.test('the first scheme of an alternative names the caller, also if the second one lacks a scope', async (t) => {

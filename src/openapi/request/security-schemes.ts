@@ -14,7 +14,7 @@ export interface SchemeDescription {
   readonly noun: string
   /** Where clients send it (`Authorization: Bearer <TOKEN>`). */
   readonly place: string
-  /** Returns the credential of a request: an empty text for a malformed one, undefined without one. */
+  /** Returns the credential of a request: an empty text, which is never valid, for a malformed one; undefined without one. */
   findCredential(request: FastifyRequest): string | undefined
 }
 

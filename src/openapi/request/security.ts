@@ -15,8 +15,7 @@ export interface Caller {
 }
 
 /**
- * Returns the client that has a credential; undefined if the credential is not valid. The credential is an empty text if it is
- * malformed, and otherwise, by the type of the scheme,
+ * Returns the client that has a credential; undefined if the credential is not valid. By the type of the scheme, the credential is
  *
  * - `apiKey`: the key
  * - `http` with `bearer`, `oauth2` and `openIdConnect`: the token
@@ -182,7 +181,7 @@ function createCheck(scheme: DescribedScheme, functions: Security, identifyAnony
   return (request) => {
     const credential = findCredential(request)
     if (credential === undefined) return identifyAnonymous()
-    const caller = findCaller(credential, { scopes, request })
+    const caller = credential === '' ? undefined : findCaller(credential, { scopes, request })
     // Not `instanceof Promise`: a library may have its own promises.
     const isPromise = caller && typeof caller === 'object' && 'then' in caller
     return isPromise ? Promise.resolve(caller).then(identify) : identify(caller)
