@@ -345,6 +345,14 @@ t.test('a field that may be a file, an integer or a word takes each of them', as
   t.match(await sendField('number', 'many'), [400, { error: 'body.number must be a file' }])
 })
 
+t.test('a field that may be a file or a list of integers takes both', async (t) => {
+  const file = '{ anyOf: [{ type: string, format: binary }, { type: array, items: { type: integer } }] }'
+  const send = await startUpload(t, `{ multipart/form-data: { schema: { properties: { f: ${file} } } } }`)
+  const part = toPart('name="f"; filename="a.png"\r\nContent-Type: image/png', 'a')
+  t.strictSame(await send(xx, `${part}--XX--`), { is: { f: { file: 'a.png', type: 'image/png', bytes: 'a' } } })
+  t.strictSame(await send(xx, `${toPart('name="f"', '1')}--XX--`), { is: { f: [1] } })
+})
+
 t.test('the boundary of a form has at most 70 characters, however it is written', async (t) => {
   const send = await startUpload(t, '{ multipart/form-data: {} }')
   const sendWith = (boundary: string, written: string) => {

@@ -45,7 +45,7 @@ export function createFindFormField({ schema, encoding = {} }: MediaType, contex
     if (memberParser !== undefined) return memberParser
     const member = formView.property(name)
     const hasJsonType = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json'
-    const isBytes = getFieldViews(member).some((value) => value.mayBeBytes)
+    const isBytes = [member, ...getFieldViews(member)].some((value) => value.mayBeBytes)
     return hasJsonType && !isBytes ? getJsonField(member) : getField(member)
   }
 }
@@ -85,7 +85,10 @@ function createFormValueParser(view: SchemaView, isItem: boolean, { compile, max
 
 /** True if a part with a file name becomes a file for a field with this schema: where bytes or any type are allowed. */
 export function mayBeFile(view: SchemaView): boolean {
-  return getFieldViews(view).some(({ mayBeBytes, mentionedTypes }) => mayBeBytes || mentionedTypes.length === 0)
+  // The value itself counts besides the items: it may be a file or an array.
+  return [view, ...getFieldViews(view)].some(
+    ({ mayBeBytes, mentionedTypes }) => mayBeBytes || mentionedTypes.length === 0,
+  )
 }
 
 /** True if bytes are the only strings. */
