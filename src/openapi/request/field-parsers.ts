@@ -1,4 +1,12 @@
-/** Parses parameters, header fields or form fields by name into an object: a value, an item of an array or a member of an object. */
+/**
+ * Parses fields (parameters, header fields or form fields) into one object by their names, in three levels:
+ *
+ * | what is parsed              | parser        | created by                                     | example                      |
+ * |-----------------------------|---------------|------------------------------------------------|------------------------------|
+ * | all fields in a location    | a function    | `createFieldsParser`                           | `p=1&p=2` to `{ p: [1, 2] }` |
+ * | all texts by one name       | `FieldParser` | `createParameterParser`, `createFindFormField` | `1` and `2` to `[1, 2]`      |
+ * | a text: value, item, member | `TextParser`  | `createScalarParser`, `createObjectParser`     | `1` to 1                     |
+ */
 import { toPointer } from '../document/pointers.ts'
 import { formatMember, formatUndeclared, MAX_LISTED } from '../schema/messages.ts'
 import type { SchemaView } from '../schema/view.ts'
@@ -13,13 +21,13 @@ export type SentField<Value = string> = readonly [name: string, value: Value]
 export interface FieldParser<Value = string> {
   /** True if the name may be sent more than once. */
   readonly isRepeatable: boolean
-  /** Where the value is; undefined for a value by the name itself. */
+  /** The place of a member of an exploded object; undefined for a value that is sent by its name. */
   readonly place?: MemberPlace
   /** Of several values by a name that is not repeatable, the first counts. Throws a TextError for a malformed text. */
   parse(values: readonly Value[]): unknown
 }
 
-/** The place of a member of an exploded object, whose members are each sent by a name. */
+/** The place of a member of an exploded object, whose members are each sent by a name: `owner[a]=1` is the member `a` of `owner`. */
 interface MemberPlace {
   /** The name of the object. */
   readonly owner: string
@@ -35,8 +43,8 @@ export interface FieldParsers<Value> {
 
 /**
  * Creates the function that parses the fields in one location into an object. It adds a violation for each name without a parser, and for
- * each field that is malformed or repeated. With too many violations, it returns undefined: in a part of the object, validation would report
- * the other fields as missing.
+ * each field that is malformed or repeated. With too many violations, it returns undefined: validation would report the other fields as
+ * missing.
  */
 export function createFieldsParser<Value>(location: Violation['in'], { names, find }: FieldParsers<Value>) {
   return (fields: readonly SentField<Value>[], violations: Violation[]): Record<string, unknown> | undefined => {
@@ -64,7 +72,7 @@ export function createFieldsParser<Value>(location: Violation['in'], { names, fi
       explodedObjects.set(owner, explodedObject)
     }
     for (const [owner, explodedObject] of explodedObjects) {
-      // The object is also sent as a whole.
+      // The object is also sent as a whole, as a form can: `owner={}&owner[a]=1`.
       if (Object.hasOwn(object, owner)) violations.push(createFieldViolation(location, owner, undefined, REPEATED))
       setMember(object, owner, explodedObject)
     }

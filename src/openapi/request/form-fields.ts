@@ -18,35 +18,35 @@ interface FormFieldParser extends FieldParser<FormValue> {
 /**
  * Creates the function that finds the parser of a form field. An undeclared field has one, too: validation rejects it.
  *
- * | field                                          | each text is                                 |
- * |------------------------------------------------|----------------------------------------------|
- * | JSON by its encoding's `contentType`, no bytes | JSON: the value, or an item of the array     |
- * | object, or an item that is an array or object  | JSON                                         |
- * | bytes alone                                    | a violation: clients must send a file        |
- * | any other                                      | a scalar, or an item of the array            |
+ * | field                                              | each text is                             | parser                  |
+ * |----------------------------------------------------|------------------------------------------|-------------------------|
+ * | its `contentType` is JSON, and it may not be bytes | JSON: the value, or an item of the array | `createJsonFieldParser` |
+ * | object, or an item that is an array or object      | JSON                                     | `createFormValueParser` |
+ * | bytes alone                                        | a violation: clients must send a file    | `createFormValueParser` |
+ * | any other                                          | a scalar, or an item of the array        | `createFormValueParser` |
  */
 export function createFindFormField({ schema, encoding = {} }: MediaType, context: BodyContext) {
   const formView = context.compile.views.get(schema)
   const createValueParser = (value: SchemaView, isItem: boolean) => createFormValueParser(value, isItem, context)
-  const getField = memoize(
-    (member: SchemaView): FormFieldParser => ({
-      ...createValuesParser(member, context.compile, createValueParser),
-      mayBeFile: mayBeFile(member),
+  const getFieldParser = memoize(
+    (field: SchemaView): FormFieldParser => ({
+      ...createValuesParser(field, context.compile, createValueParser),
+      mayBeFile: mayBeFile(field),
     }),
   )
-  const getJsonField = memoize((member: SchemaView) => createJsonFieldParser(member, context))
-  // In a multipart form of OpenAPI 3.0, `style` has no effect, so each of these objects may also be sent as JSON, by its name.
+  const getJsonFieldParser = memoize((field: SchemaView) => createJsonFieldParser(field, context))
   const deepObjects = Object.keys(encoding)
     .filter((name) => encoding[name]?.style === 'deepObject')
-    .map((name) => createMemberParsers({ name, style: 'deepObject' }, formView.property(name), getField))
+    .map((name) => createMemberParsers({ name, style: 'deepObject' }, formView.property(name), getFieldParser))
 
   return (name: string): FormFieldParser => {
     const memberParser = deepObjects.map(({ find }) => find(name)).find(Boolean)
     if (memberParser !== undefined) return memberParser
-    const member = formView.property(name)
+    // Also the name of such an object: in a multipart form of OpenAPI 3.0, `style` has no effect, and clients send the object as JSON.
+    const field = formView.property(name)
     const hasJsonType = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json'
-    const isBytes = [member, ...getFieldViews(member)].some((value) => value.mayBeBytes)
-    return hasJsonType && !isBytes ? getJsonField(member) : getField(member)
+    const isBytes = [field, ...getFieldViews(field)].some((value) => value.mayBeBytes)
+    return hasJsonType && !isBytes ? getJsonFieldParser(field) : getFieldParser(field)
   }
 }
 
@@ -66,15 +66,15 @@ function createJsonFieldParser({ mentionedTypes }: SchemaView, { maxDepth }: Bod
 
 /** Creates the parser of a text or file, which is the value of a field, or an item of the array. */
 function createFormValueParser(view: SchemaView, isItem: boolean, { compile, maxDepth }: BodyContext) {
-  // The array of a field is sent by items, so only an array within it is JSON.
+  // The array of a field never gets here as a whole: it is sent by items, so only an array within it is JSON.
   const isJson = isItem ? !view.isScalar : view.mentionedTypes.includes('object')
-  const parseText = isJson
+  const parseFieldText = isJson
     ? (text: string) => parseJson(Buffer.from(text), maxDepth)
     : createScalarParser(view, compile)
   const isFileRequired = mustBeFile(view)
   return (value: FormValue) => {
     if (typeof value !== 'string') return value
-    const parsedValue = parseText(value)
+    const parsedValue = parseFieldText(value)
     // Without this, validation allows the text: in JSON, bytes are a text.
     if (isFileRequired && typeof parsedValue === 'string') {
       throw new TextError('must be a file', 'format', { format: 'binary' })

@@ -21,42 +21,44 @@ export function isExplodedObject(parameter: Parameter, view: SchemaView): boolea
 }
 
 /**
- * Creates the parser of a parameter by its style (OpenAPI 3.1, Style Values; RFC 6570). An exploded object has none: each of its
- * members has one.
+ * Creates the parser of a parameter by its style (OpenAPI 3.1, Style Values; RFC 6570):
  *
- * | style             | explode | `p: 1` | `p: [1, 2]`      | `p: { r: 1, g: 2 }`                         |
- * |-------------------|---------|--------|------------------|---------------------------------------------|
- * | `form`            | true    | `?p=1` | `?p=1&p=2`       | `?r=1&g=2` (in a query: `isExplodedObject`) |
- * | `form`            | false   | `?p=1` | `?p=1,2`         | `?p=r,1,g,2`                                |
- * | `spaceDelimited`  | false   | `?p=1` | `?p=1%202`       | `?p=r%201%20g%202`                          |
- * | `pipeDelimited`   | false   | `?p=1` | `?p=1%7C2`       | `?p=r%7C1%7Cg%7C2`                          |
- * | `deepObject`      | any     |        |                  | `?p[r]=1&p[g]=2` (`isExplodedObject`)       |
- * | `simple`          | false   | `/1`   | `/1,2`           | `/r,1,g,2`                                  |
- * | `simple`          | true    | `/1`   | `/1,2`           | `/r=1,g=2`                                  |
- * | `content` of JSON |         | `?p=1` | `?p=%5B1%2C2%5D` | `?p=%7B%22r%22…`                            |
+ * | style             | explode | `p: 1` | `p: [1, 2]`      | `p: { r: 1, g: 2 }`            |
+ * |-------------------|---------|--------|------------------|--------------------------------|
+ * | `form`            | true    | `?p=1` | `?p=1&p=2`       | `?r=1&g=2` (by members)        |
+ * | `form`            | false   | `?p=1` | `?p=1,2`         | `?p=r,1,g,2`                   |
+ * | `spaceDelimited`  | false   | `?p=1` | `?p=1%202`       | `?p=r%201%20g%202`             |
+ * | `pipeDelimited`   | false   | `?p=1` | `?p=1%7C2`       | `?p=r%7C1%7Cg%7C2`             |
+ * | `deepObject`      | any     |        |                  | `?p[r]=1&p[g]=2` (by members)  |
+ * | `simple`          | false   | `/1`   | `/1,2`           | `/r,1,g,2`                     |
+ * | `simple`          | true    | `/1`   | `/1,2`           | `/r=1,g=2`                     |
+ * | `content` of JSON |         | `?p=1` | `?p=%5B1%2C2%5D` | `?p=%7B%22r%22…`               |
  *
- * A path and a header (`P: 1,2`) have `simple`, a query the others, and a cookie `form`.
+ * A path and a header (`P: 1,2`) have `simple`, a query the others, and a cookie `form`. Objects that are sent by members have no parser:
+ * each member has one (`createMemberParsers`).
  */
 export function createParameterParser(parameter: Parameter, view: SchemaView, compile: SchemaCompiler): FieldParser {
-  const { in: location, explode, isJson } = parameter
+  const { in: location, isJson } = parameter
   // Headers have no percent-encoding, and Fastify has decoded scalar path parameters.
-  const isDecoded = location === 'header' || (location === 'path' && view.isScalar)
-  const decode = isDecoded ? (text: string) => text : decodePercent
+  const isEncoded = location !== 'header' && !(location === 'path' && view.isScalar)
+  const decode = isEncoded ? decodePercent : (text: string) => text
   if (isJson) {
     const parse = ([text = '']: readonly string[]) => parseJson(Buffer.from(decode(text)), DEFAULT_MAX_DEPTH)
     return { isRepeatable: false, parse }
   }
-  const createTextParser = (value: SchemaView): TextParser => {
+  const createDecodingParser = (value: SchemaView): TextParser => {
     const parseScalar = createScalarParser(value, compile)
     return (text) => parseScalar(decode(text))
   }
-  if (isExploded(parameter)) return createValuesParser(view, compile, createTextParser)
-  // Otherwise one text has the whole value.
+  if (isExploded(parameter)) return createValuesParser(view, compile, createDecodingParser)
+
+  // The whole value is one text.
   const split = createSplit(parameter)
+  const toMembers = createToMembers(parameter, split, decode)
   const createValueParser = (value: SchemaView): TextParser =>
     value.mentionedTypes.includes('object')
-      ? createObjectParser(value, explode, split, decode, createTextParser)
-      : createTextParser(value)
+      ? createObjectParser(value, toMembers, createDecodingParser)
+      : createDecodingParser(value)
   const parser = createValuesParser(view, compile, createValueParser, split)
   if (location !== 'header' || view.isScalar) return { ...parser, isRepeatable: false }
   // A list may be sent in several field lines, which mean the same as one with commas (RFC 9110, section 5.3).
@@ -76,22 +78,31 @@ function createSplit({ in: location, style }: Parameter): (text: string) => stri
       .filter((piece) => piece !== '')
 }
 
-/** Creates the parser of an object that is sent as one text: `r,1,g,2`, or exploded, `r=1,g=2`. */
+/**
+ * Creates the function that divides the text of an object, `r,1,g,2` or exploded `r=1,g=2`, into decoded names and texts. The function
+ * returns undefined for a text that is no object.
+ */
+function createToMembers({ explode }: Parameter, split: (text: string) => string[], decode: (text: string) => string) {
+  const pairPieces = explode ? splitExplodedMembers : pairMembers
+  return (text: string): readonly SentField[] | undefined => {
+    const members = pairPieces(split(text))?.map(([name, memberText]) => [decode(name), memberText] as const)
+    const names = new Set(members?.map(([name]) => name))
+    return names.size === members?.length ? members : undefined
+  }
+}
+
+/** Creates the parser of an object that is sent as one text. */
 function createObjectParser(
   view: SchemaView,
-  isExploded: boolean,
-  split: (text: string) => string[],
-  decode: (text: string) => string,
-  createTextParser: (view: SchemaView) => TextParser,
+  toMembers: ReturnType<typeof createToMembers>,
+  createMemberParser: (view: SchemaView) => TextParser,
 ): TextParser {
-  const toMembers = isExploded ? splitExplodedMembers : pairMembers
-  const getMemberParser = memoize(createTextParser)
-  const parseScalar = createTextParser(view)
+  const getMemberParser = memoize(createMemberParser)
+  const parseScalar = createMemberParser(view)
   return (text) => {
-    const members = toMembers(split(text))?.map(([name, memberText]) => [decode(name), memberText] as const)
-    const isObject = members !== undefined && new Set(members.map(([name]) => name)).size === members.length
+    const members = toMembers(text)
     // Parse a text that is no object as another type: validation then reports the type.
-    if (!isObject) return parseScalar(text)
+    if (members === undefined) return parseScalar(text)
     return Object.fromEntries(
       members.map(([name, memberText]) => [name, getMemberParser(view.property(name))(memberText)]),
     )
