@@ -437,6 +437,43 @@ t.test('a credential that is missing for any operation is named before a request
   t.strictSame(urls, [])
 })
 
+/** Creates an app that responds with 204 to a request with any credential. */
+function createLaxApp() {
+  const inject = async ({ headers }: { headers: object }) => {
+    return { statusCode: Object.keys(headers).length > 0 ? 204 : 401, headers: {}, body: '' }
+  }
+  return { inject }
+}
+
+const schemes = { Key: { type: 'apiKey', in: 'header', name: 'x-key' }, OAuth: { type: 'http', scheme: 'bearer' } }
+
+/** Creates a document whose operation needs a key without a scope, or a token with a scope. */
+function createRootWithScope() {
+  const responses = { 204: { description: '' }, 401: { description: '' } }
+  const get = { operationId: 'get', security: [{ Key: [] }, { OAuth: ['write'] }], responses }
+  return { ...createRoot({ '/it': { get } }), components: { securitySchemes: schemes } } as unknown as OpenApi
+}
+
+t.test('scopes are checked with a credential of an alternative that needs a scope', async (t) => {
+  for (const credentials of [{ OAuth: 'all' }, { Key: 'k', OAuth: 'all' }]) {
+    const credentialsWithoutScopes = { Key: 'k', OAuth: 'none' }
+    await t.rejects(
+      checkOperations(createLaxApp(), { root: createRootWithScope() }, { credentials, credentialsWithoutScopes, seed }),
+      {
+        message: /^1 mistake .*get: lacks a scope, and gets a 204\n.*Bearer none'$/s,
+      },
+    )
+  }
+})
+
+t.test('a credential without scopes that is missing is named with its option', async (t) => {
+  const options = { credentials: { OAuth: 'all' }, credentialsWithoutScopes: { Key: 'k' }, seed }
+  await t.rejects(checkOperations(createLaxApp(), { root: createRootWithScope() }, options), {
+    name: 'TypeError',
+    message: 'get needs a credential of OAuth; add it to the option credentialsWithoutScopes',
+  })
+})
+
 t.test('the request of a mistake by HEAD is a command that ends', async (t) => {
   const root = createRoot({ '/it': { head: { operationId: 'headIt', responses } } })
   const app = { inject: async () => ({ statusCode: 500, headers: {}, body: '' }) }

@@ -14,6 +14,7 @@ import {
   addCredentials,
   type Credentials,
   findCredentials,
+  findUnscopedCredentials,
   type SchemeCredential,
   type SentRequest,
 } from './credentials.ts'
@@ -116,7 +117,15 @@ export async function checkOperations(
   const basePath = readBasePath(root, options.basePath)
   const operations = selectOperations(root, options)
   // A missing credential throws before any request is sent. Otherwise, the mistakes found by then are lost.
-  const credentials = new Map(operations.map((operation) => [operation, findOperationCredentials(operation, options)]))
+  const credentials = new Map(
+    operations.map((operation) => [
+      operation,
+      {
+        credentials: findCredentials(operation, options.credentials),
+        unscopedCredentials: findUnscopedCredentials(operation, options.credentialsWithoutScopes),
+      },
+    ]),
+  )
   for (const [operation, operationCredentials] of credentials) {
     const requests = createRequests(fc, operation, basePath, values)
     if (!('problem' in requests)) await checkOperation(run, operation, requests, operationCredentials)
@@ -150,19 +159,6 @@ interface OperationCredentials {
   readonly credentials: readonly SchemeCredential[]
   /** Undefined if the operation needs no scope, or scopes are not checked. */
   readonly unscopedCredentials: readonly SchemeCredential[] | undefined
-}
-
-function findOperationCredentials(
-  operation: Operation,
-  { credentials: allCredentials = {}, credentialsWithoutScopes }: OperationCheckOptions,
-): OperationCredentials {
-  const credentials = findCredentials(operation, allCredentials)
-  const needsScopes = credentials.some(({ scopes }) => scopes.length > 0)
-  const unscopedCredentials =
-    needsScopes && credentialsWithoutScopes !== undefined
-      ? findCredentials(operation, credentialsWithoutScopes)
-      : undefined
-  return { credentials, unscopedCredentials }
 }
 
 async function checkOperation(

@@ -14,27 +14,45 @@ export interface SentRequest {
 /** By the name of the security scheme: a key, a token, or `user:password`. */
 export type Credentials = Readonly<Record<string, string>>
 
-/** A credential with its scheme, and the scopes that the operation needs. */
+/** A credential with its scheme. */
 export interface SchemeCredential {
   readonly scheme: SecurityScheme
   readonly credential: string
-  readonly scopes: readonly string[]
+}
+
+/** Returns the credentials of an operation's first alternative that an option has; [] if requests may be anonymous. */
+export function findCredentials({ id, security }: Operation, credentials: Credentials = {}): SchemeCredential[] {
+  return allowsAnonymous(security) ? [] : chooseCredentials(id, security, credentials, 'credentials')
 }
 
 /**
- * Returns the credentials of the first alternative that has all of them; [] for an operation that needs none. Throws a TypeError if
- * no alternative has them.
+ * Returns the credentials without scopes of the first alternative that needs a scope. Returns undefined if no alternative needs one,
+ * requests may be anonymous, or scopes are not checked.
  */
-export function findCredentials({ id, security }: Operation, credentials: Credentials): SchemeCredential[] {
-  if (allowsAnonymous(security)) return []
+export function findUnscopedCredentials(
+  { id, security }: Operation,
+  credentials: Credentials | undefined,
+): SchemeCredential[] | undefined {
+  const alternatives = security.filter((requirements) => requirements.some(({ scopes }) => scopes.length > 0))
+  if (credentials === undefined || alternatives.length === 0 || allowsAnonymous(security)) return undefined
+  return chooseCredentials(id, alternatives, credentials, 'credentialsWithoutScopes')
+}
+
+/** Throws a TypeError that names the option if it has the credentials of no alternative. */
+function chooseCredentials(
+  id: string,
+  security: Operation['security'],
+  credentials: Credentials,
+  option: string,
+): SchemeCredential[] {
   const alternative = security.find((requirements) =>
     requirements.every(({ name }) => Object.hasOwn(credentials, name)),
   )
   if (alternative === undefined) {
     const names = security.map((requirements) => requirements.map(({ name }) => name).join(' and ')).join(', or ')
-    throw new TypeError(`${id} needs a credential of ${names}; add it to the option credentials`)
+    throw new TypeError(`${id} needs a credential of ${names}; add it to the option ${option}`)
   }
-  return alternative.map(({ name, scheme, scopes }) => ({ scheme, credential: String(credentials[name]), scopes }))
+  return alternative.map(({ name, scheme }) => ({ scheme, credential: String(credentials[name]) }))
 }
 
 /** Adds credentials to a request. */
