@@ -131,6 +131,8 @@ const Tree = {
 
 const Bush = { anyOf: [integer, { type: 'array', minItems: 10, items: { $ref: '#/components/schemas/Bush' } }] }
 
+const Pair = { type: 'array', prefixItems: [integer, { $ref: '#/components/schemas/Pair' }] }
+
 /** Bodies for which values must be made. */
 const BODIES: Readonly<Record<string, object>> = {
   'an id that is readOnly in one of its branches': {
@@ -173,6 +175,11 @@ const BODIES: Readonly<Record<string, object>> = {
   'a tree of maps': { $ref: '#/components/schemas/Tree' },
   'items after those of prefixItems': { type: 'array', prefixItems: [integer], items: { type: 'string' }, minItems: 3 },
   'an item that an array contains': { type: 'array', contains: { const: 5 } },
+  'a short text of characters beyond 16 bits': { type: 'string', pattern: '^[😀-😎]+$', minLength: 2 },
+  'a required member named __proto__': { type: 'object', required: ['__proto__'] },
+  'fewer items than prefixItems describes': { type: 'array', prefixItems: [integer, integer, integer], maxItems: 2 },
+  'items of prefixItems that are like their array': { $ref: '#/components/schemas/Pair' },
+  'an item of prefixItems that no value has': { type: 'array', prefixItems: [integer, false] },
   'a text of each format': {
     type: 'object',
     required: [...TEXT_FORMATS.keys()],
@@ -183,7 +190,7 @@ const BODIES: Readonly<Record<string, object>> = {
 /** Serves the operations of a document by the layer. */
 async function serve(paths: object, handlers: Handlers, options?: LoadOptions) {
   const info = { title: '', version: '' }
-  const value = { openapi: '3.1.0', info, paths, components: { schemas: { Tree, Bush } } }
+  const value = { openapi: '3.1.0', info, paths, components: { schemas: { Tree, Bush, Pair } } }
   const document = await loadDocument({ name: 'x', value }, options)
   const app = Fastify()
   app.setErrorHandler(({ statusCode = 500 }: { statusCode?: number }, _request, reply) => reply.code(statusCode).send())
@@ -265,23 +272,30 @@ t.test('a Link is followed only with a value that its parameter allows', async (
 t.test('an operation without valid requests is reported, and the others are checked', async (t) => {
   const schema = { type: 'string', pattern: '^(?=.*[0-9])[a-z0-9]{8,}$', not: { const: '' } }
   const parameters = [{ name: 'code', in: 'query', required: true, schema }]
+  const foreignSchema = { type: 'string', pattern: '^[^\\x00-\\x7f]+$' }
+  const foreignParameters = [{ name: 'word', in: 'query', required: true, schema: foreignSchema }]
   const requestBody = { required: true, content: { 'image/png': {} } }
   const { app, document } = await serve(
     {
       '/codes': { get: { operationId: 'findCode', parameters, responses } },
+      '/words': { get: { operationId: 'findWord', parameters: foreignParameters, responses } },
       '/images': { post: { operationId: 'addImage', requestBody, responses } },
       '/notes': { get: { operationId: 'listNotes', responses: { 204: { description: '' } } } },
     },
-    Object.fromEntries(['findCode', 'addImage', 'listNotes'].map((id) => [id, async () => ({ status: 204 })])),
+    Object.fromEntries(
+      ['findCode', 'findWord', 'addImage', 'listNotes'].map((id) => [id, async () => ({ status: 204 })]),
+    ),
   )
   const app500 = { inject: async () => ({ statusCode: 500, headers: {}, body: '' }) }
   const impossible = `addImage: no body of image/png can be made, only JSON; leave the operation out by the option except
 
-findCode: no valid value is found for query.code; leave the operation out by the option except`
+findCode: no valid value is found for query.code; leave the operation out by the option except
+
+findWord: no valid value is found for query.word; leave the operation out by the option except`
   await t.rejects(checkOperations(app, document, { seed }), {
-    message: `2 mistakes (seed ${seed}):\n\n${impossible}`,
+    message: `3 mistakes (seed ${seed}):\n\n${impossible}`,
   })
-  await t.rejects(checkOperations(app500, document, { seed }), { message: /^3 mistakes .*listNotes: .* 500/s })
+  await t.rejects(checkOperations(app500, document, { seed }), { message: /^4 mistakes .*listNotes: .* 500/s })
 })
 
 t.test(

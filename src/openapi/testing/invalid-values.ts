@@ -94,7 +94,8 @@ const CHANGES: { readonly [Keyword in keyof Schema]?: (operand: Required<Schema>
   exclusiveMaximum: (limit) => [() => limit],
   multipleOf: (step) => [(value) => Number(value) + Number(step) / 2],
   format: (format) => (getOwn(INTEGER_RANGES, format) ?? []).flatMap((limit) => [() => limit - 1n, () => limit + 1n]),
-  minLength: (length) => [(value) => String(value).slice(0, Math.max(length - 1, 0))],
+  // Cuts at characters. Otherwise, half of a surrogate pair may remain, which no request can have.
+  minLength: (length) => [(value) => [...String(value)].slice(0, Math.max(length - 1, 0)).join('')],
   maxLength: (length) => [(value) => String(value).padEnd(Math.min(length, MAX_LENGTH) + 1, 'x')],
   minItems: (length) => [(value) => toArray(value).slice(0, Math.max(length - 1, 0))],
   minProperties: (count) => [

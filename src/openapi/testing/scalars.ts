@@ -78,7 +78,7 @@ function makeText(fc: Fc, view: SchemaView): Arbitrary {
   const minLength = findMinLength(view)
   const [longest = minLength + USUAL_LENGTH] = collect(view, (schema) => schema.maxLength).sort((a, b) => a - b)
   const [pattern] = collect(view, (schema) => schema.pattern)
-  if (pattern !== undefined) {
+  if (pattern !== undefined && !excludesAscii(pattern)) {
     try {
       return fc.stringMatching(new RegExp(pattern, 'u'))
     } catch {
@@ -91,6 +91,16 @@ function makeText(fc: Fc, view: SchemaView): Arbitrary {
   if (longest > MAX_LENGTH) return texts
   // Apps go wrong at the limits.
   return fc.oneof({ withCrossShrink: true }, create(minLength), texts, create(longest))
+}
+
+/** The visible characters of ASCII, and the blank. */
+const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_each, index) => 32 + index))
+
+/** True if a class such as `[^\x00-\x7f]` excludes all of ASCII. fast-check has no other characters for it, and searches for ever. */
+function excludesAscii(pattern: string): boolean {
+  // An escaped bracket begins no class.
+  const classes = pattern.match(/\\.|\[(\\.|[^\]])*\]/gs) ?? []
+  return classes.some((text) => text.startsWith('[^') && !new RegExp(text, 'u').test(ASCII))
 }
 
 export function findMinLength(view: SchemaView): number {

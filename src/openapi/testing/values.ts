@@ -6,7 +6,7 @@ import { getListedValues } from '../document/allowed-values.ts'
 import { ANY } from '../document/subschemas.ts'
 import type { SchemaViews } from '../schema/selection.ts'
 import type { SchemaView } from '../schema/view.ts'
-import type { SchemaType } from '../shared/json.ts'
+import { type SchemaType, setMember } from '../shared/json.ts'
 import { type Arbitrary, collect, type Fc, findMinLength, makeScalar } from './scalars.ts'
 
 /** Schemas may refer to themselves. From this depth on, arrays and objects have no more items and members than they must. */
@@ -101,41 +101,62 @@ function makeValueOfType(maker: ValueMaker, view: SchemaView, type: SchemaType, 
 /** Makes arrays that begin with the items of `prefixItems` and the items that `contains` asks for. */
 function makeArray(maker: ValueMaker, view: SchemaView, depth: number): SizedValues {
   const { fc, make } = maker
-  const otherView = view.item(Infinity)
-  const otherItem = make(otherView, depth + 1)
-  const firstItems = listFirstViews(maker, view).map((firstView) => make(firstView, depth + 1))
-  const firstSize = firstItems.reduce((sum, { size }) => sum + size, 1)
   const minItems = Math.max(0, ...collect(view, (schema) => schema.minItems))
-  const mayHaveMore = depth < MAX_DEPTH && isSmall({ size: firstSize + (minItems + MAX_EXTRA_ITEMS) * otherItem.size })
-  const maxItems = Math.min(
-    minItems + (mayHaveMore ? MAX_EXTRA_ITEMS : 0),
-    ...collect(view, (schema) => schema.maxItems),
-  )
-  const minLength = Math.max(minItems - firstItems.length, 0)
-  const maxLength = Math.max(maxItems - firstItems.length, minLength)
+  const maxItems = Math.min(Infinity, ...collect(view, (schema) => schema.maxItems))
+  const containedItems = makeContainedItems(maker, view, depth)
+  const count = containedItems.length
+  const prefixItems = makePrefixItems(maker, view, depth, minItems - count, maxItems - count)
+  const firstItems = [...prefixItems, ...containedItems]
+  const firstSize = firstItems.reduce((sum, { size }) => sum + size, 1)
+  const restView = view.item(Infinity)
+  const restItem = make(restView, depth + 1)
+  const minRest = Math.max(minItems - firstItems.length, 0)
+  const mayHaveMore = depth < MAX_DEPTH && isSmall({ size: firstSize + (minItems + MAX_EXTRA_ITEMS) * restItem.size })
+  const greatestLength = Math.min(minItems + (mayHaveMore ? MAX_EXTRA_ITEMS : 0), maxItems)
+  const maxRest = Math.max(greatestLength - firstItems.length, minRest)
   const mustBeUnique = view.conjuncts.some(({ uniqueItems }) => uniqueItems === true)
   // Ignores `minItems`: where fewer different items exist, fast-check would search for ever.
-  const otherItems = mustBeUnique
-    ? fc.uniqueArray(otherItem.values, { maxLength })
-    : fc.array(otherItem.values, { minLength, maxLength })
+  const restItems = mustBeUnique
+    ? fc.uniqueArray(restItem.values, { maxLength: maxRest })
+    : fc.array(restItem.values, { minLength: minRest, maxLength: maxRest })
   const parts = fc.tuple(
     fc.tuple(...firstItems.map(({ values }) => values)),
-    otherView.isNever ? fc.constant([]) : otherItems,
+    restView.isNever || prefixItems.length < view.items.length - 1 ? fc.constant([]) : restItems,
   )
   return {
-    values: parts.map(([first, others]) => [...first, ...others]),
-    size: firstSize + (maxLength === 0 ? 0 : maxLength * otherItem.size),
+    values: parts.map(([first, rest]) => [...first, ...rest]),
+    size: firstSize + (maxRest === 0 ? 0 : maxRest * restItem.size),
   }
 }
 
-/** Lists the views of the items that `prefixItems` describes, and of those that `contains` asks for. */
-function listFirstViews({ views }: ValueMaker, view: SchemaView): SchemaView[] {
-  const otherItems = view.item(Infinity).schema
-  const containedViews = view.conjuncts.flatMap(({ contains, minContains = 1 }): SchemaView[] => {
+/** Makes the first items that `prefixItems` describes, up to an optional item that is too many, too deep, too large or never valid. */
+function makePrefixItems(
+  { make }: ValueMaker,
+  view: SchemaView,
+  depth: number,
+  minItems: number,
+  maxItems: number,
+): SizedValues[] {
+  const items: SizedValues[] = []
+  let size = 1
+  for (const [index, itemView] of view.items.slice(0, -1).entries()) {
+    const item = make(itemView, depth + 1)
+    size += item.size
+    const mayExist = index < maxItems && depth < MAX_DEPTH && !itemView.isNever && isSmall({ size })
+    if (index >= minItems && !mayExist) break
+    items.push(item)
+  }
+  return items
+}
+
+/** Makes the items that `contains` asks for. */
+function makeContainedItems({ make, views }: ValueMaker, view: SchemaView, depth: number): SizedValues[] {
+  const restSchema = view.item(Infinity).schema
+  return view.conjuncts.flatMap(({ contains, minContains = 1 }): SizedValues[] => {
+    if (contains === undefined) return []
     const count = Math.min(minContains, MAX_SIZE + 1)
-    return contains === undefined ? [] : Array(count).fill(views.get({ allOf: [otherItems, contains] }))
+    return Array(count).fill(make(views.get({ allOf: [restSchema, contains] }), depth + 1))
   })
-  return [...view.items.slice(0, -1), ...containedViews]
 }
 
 /** Makes objects with the required members, and with or without the optional ones unless these would be too large. */
@@ -151,7 +172,7 @@ function makeObject({ fc, make }: ValueMaker, view: SchemaView, depth: number): 
   for (const name of requiredNames.union(new Set(optionalNames))) {
     const member = make(view.property(name), depth + 1)
     if (!requiredNames.has(name) && !isSmall({ size: size + member.size })) continue
-    members[name] = member.values
+    setMember(members, name, member.values)
     size += member.size
   }
   return { values: fc.record(members, { requiredKeys: [...requiredNames] }), size }
