@@ -269,6 +269,27 @@ t.test('a Link is followed only with a value that its parameter allows', async (
   }
 })
 
+t.test('a Link of an operation to itself is followed', async (t) => {
+  const cursor = { type: 'string', pattern: '^[a-z]{20}$' }
+  const links = { next: { operationId: 'listPages', parameters: { cursor: '$response.body#/next' } } }
+  const schema = { type: 'object', properties: { next: cursor } }
+  const response = { description: '', content: { 'application/json': { schema } }, links }
+  const get = {
+    operationId: 'listPages',
+    parameters: [{ name: 'cursor', in: 'query', schema: cursor }],
+    responses: { ...responses, 200: response },
+  }
+  const next = 'thesecondpageofapets'
+  const listPages = async ({ query }: { query: { cursor?: string } }) => {
+    if (query.cursor === next) throw new Error('there is no second page')
+    return { status: 200, body: { next } }
+  }
+  const { app, document } = await serve({ '/pages': { get } }, { listPages })
+  await t.rejects(checkOperations(app, document, { seed, runs: 20 }), {
+    message: /listPages: .* 500.*cursor=thesecond/s,
+  })
+})
+
 t.test('an operation without valid requests is reported, and the others are checked', async (t) => {
   const schema = { type: 'string', pattern: '^(?=.*[0-9])[a-z0-9]{8,}$', not: { const: '' } }
   const parameters = [{ name: 'code', in: 'query', required: true, schema }]

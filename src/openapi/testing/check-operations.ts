@@ -175,7 +175,7 @@ async function checkOperation(
     [400, 401, 403].includes(status) && !expected.includes(status) ? `is valid, and gets a ${status}` : undefined
   const validTrial: Trial = {
     operation,
-    requests: addLinkedRequests(run.fc, requests, run.linkedParts.get(operation.id)),
+    requests: addLinkedRequests(run.fc, operation.id, requests, run.linkedParts),
     write: writeAuthorized,
     findMistake: findRejection,
     numRuns: runs,

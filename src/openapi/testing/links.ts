@@ -58,20 +58,25 @@ interface LinkHolder {
   readonly links?: Readonly<Record<string, LinkObject | Reference>>
 }
 
-/** Returns the valid requests to an operation, half of them with values of Links, which its parameters allow. */
+/**
+ * Returns the valid requests to an operation, half of them with values of Links, which its parameters allow. Looks up the Links for each
+ * request, because a response of the operation may have a Link to the operation itself: the next page.
+ */
 export function addLinkedRequests(
   fc: typeof FastCheck,
+  operationId: string,
   { keys, isValid, valid }: Requests,
-  linkedParts: readonly RequestParts[] = [],
+  linkedParts: LinkedParts,
 ): FastCheck.Arbitrary<RequestParts> {
   // A Link names a parameter with or without its location: `path.id`, or `id`.
   const toKey = (name: string) => keys.find((key) => key === name || key.slice(key.indexOf('.') + 1) === name) ?? name
-  const toParts = (link: RequestParts) =>
-    Object.fromEntries(Object.entries(link).map(([name, value]) => [toKey(name), value]))
-  const areValid = (parts: RequestParts) => Object.entries(parts).every(([key, value]) => isValid(key, value))
-  const validParts = linkedParts.map(toParts).filter(areValid)
-  if (validParts.length === 0) return valid
-  const linkedRequests = fc.tuple(valid, fc.constantFrom(...validParts)).map(([parts, link]) => ({ ...parts, ...link }))
+  const linkedRequests = fc.tuple(valid, fc.nat(MAX_LINKS - 1)).map(([parts, index]) => {
+    const links = linkedParts.get(operationId) ?? []
+    const entries = Object.entries(links[index % links.length] ?? {}).map(
+      ([name, value]) => [toKey(name), value] as const,
+    )
+    return entries.every(([key, value]) => isValid(key, value)) ? { ...parts, ...Object.fromEntries(entries) } : parts
+  })
   return fc.oneof(linkedRequests, valid)
 }
 
