@@ -193,7 +193,8 @@ function* findContentViolations(
   }
   const content = findContent(declaredContent, contentType)
   if (content === undefined) {
-    yield `the media type is ${contentType}; declared: ${declaredContent.map(({ type }) => type).join(', ')}`
+    const mistake = contentType === undefined ? 'there is no Content-Type' : `the media type is ${contentType}`
+    yield `${mistake}; declared: ${declaredContent.map(({ type }) => type).join(', ')}`
   }
   if (method === 'HEAD') {
     if (body !== '') yield 'there is a body in the response to HEAD'
