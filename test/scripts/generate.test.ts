@@ -122,6 +122,14 @@ t.test('no component has the name of a type that generated types use', async (t)
   for (const name of names) t.ok(declaredTypes.has(`${name}Schema`), name)
 })
 
+t.test('a component whose name begins with RawBody has no imports in the types for handlers', async (t) => {
+  const response = `{ description: A., content: { application/json: { schema: { $ref: "#/components/schemas/RawBody" } } } }`
+  const paths = `paths:\n  /a: { get: { operationId: getRawBody, responses: { "200": ${response} } } }\n`
+  const { server } = await generate(`${head}${paths}components: { schemas: { RawBody: { type: object } } }\n`)
+  t.match(server, 'readonly body: RawBodySchema }')
+  t.notMatch(server, /import|type RawBody =/)
+})
+
 t.test('operations with mistakes are left out of the types if they are skipped', async (t) => {
   const folder = temporaryFolder(t)
   const operation = (id: string) => `get: { operationId: ${id}, responses: { "200": { description: OK. } }`
@@ -419,7 +427,7 @@ t.test(
     t.strictSame(readBodies(), ['number | undefined', 'RawBody'])
     t.match(await run('--serializers', 'application/xml'), done)
     t.strictSame(readBodies(), ['Uint8Array | undefined', 'boolean'])
-    t.match(await run('--parsers', 'application/xml', '--serializers', 'application/xml,text/csv'), {
+    t.match(await run('--parsers', 'application/xml', '--serializers', 'application/xml, text/csv'), {
       status: 1,
       stderr: /^api\.yaml:3:1: no response has the media type "text\/csv", or /,
     })

@@ -54,11 +54,8 @@ function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenA
   const webhooks = Object.fromEntries(
     findSentRequests(document.root).map(({ path, item }) => [path, mapValues(item as Values, withoutId)]),
   )
-  const text = JSON.stringify({ ...document.root, webhooks, paths: getPaths(document) }, (_key, value: unknown) =>
-    typeof value === 'bigint' ? Number(value) : value,
-  )
-  const copy = JSON.parse(text)
-  const { resolve } = getReferences(copy)
+  const root = { ...document.root, webhooks, paths: getPaths(document) }
+  const { resolve } = getReferences(root)
 
   function toReadable(value: unknown, kind: Kind): unknown {
     if (!isObject(value)) return value
@@ -66,7 +63,10 @@ function toReadableDocument(document: TypedDocument, hasBigints: boolean): OpenA
     return mapParts(kind, repair(value, resolve<Values>, hasBigints), toReadable)
   }
 
-  return toReadable(copy, 'openapi') as OpenAPI3
+  const text = JSON.stringify(toReadable(root, 'openapi'), (_key, value: unknown) =>
+    typeof value === 'bigint' ? Number(value) : value,
+  )
+  return JSON.parse(text)
 }
 
 type Repair = (object: Values, resolve: (object: Values) => Values, hasBigints: boolean) => Values
@@ -86,7 +86,9 @@ const REPAIRS: Partial<Record<Kind, Repair>> = {
     const { const: constant, enum: values, ...otherKeywords } = schema
     // openapi-typescript writes a listed integer as the literal of a number.
     const hasNoLiteral = (hasBigints && is64Bit(schema.format)) || [constant, values].some(isRounded)
-    const readable = hasNoLiteral ? otherKeywords : schema
+    // The default is a comment: as a text, it is not rounded there.
+    const exactDefault = typeof schema.default === 'bigint' && { default: String(schema.default) }
+    const readable = { ...(hasNoLiteral ? otherKeywords : schema), ...exactDefault }
     // Drop the discriminator of a union: openapi-typescript would write its names into the components of the branches, which other
     // unions may name otherwise.
     const isUnion = (schema.oneOf ?? schema.anyOf) !== undefined
@@ -99,8 +101,9 @@ function withoutId(field: unknown): unknown {
   return isObject(field) ? { ...field, operationId: undefined } : field
 }
 
-/** True if a value has an integer that is no literal type, because a number may have been rounded to it. */
+/** True if a value has an integer that is no literal type, because it is rounded in a number, or may have been. */
 function isRounded(value: unknown): boolean {
+  if (typeof value === 'bigint') return true
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
   return Object.values(toObject(value)).some(isRounded)
 }

@@ -51,7 +51,10 @@ function wrongUsage(problem: string): UsageError {
 }
 
 function splitNames(names: string): string[] {
-  return names.split(',').filter(Boolean)
+  return names
+    .trim()
+    .split(/\s*,\s*/)
+    .filter(Boolean)
 }
 
 function parseCommand() {

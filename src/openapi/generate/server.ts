@@ -32,7 +32,7 @@ export function generateServerTypes(document: TypedDocument, serverHeaders: read
     formatRequest(document.compile.views, operation, toType),
     formatResponse(operation, toType, serverHeaders),
   ])
-  const hasRawBody = requestsAndResponses.some((text) => text.includes('RawBody'))
+  const hasRawBody = requestsAndResponses.some((text) => /readonly body: RawBody\b/.test(text))
   return [
     ...(hasRawBody ? ["import type { Readable } from 'node:stream'\n"] : []),
     declarations,
