@@ -76,7 +76,7 @@ async function tests(browser: Browser): Promise<void> {
   t.test('parts of an introduction unfold by their headings, and authentication follows from the spec', async (t) => {
     const { page } = await openPage(t, browser)
     const text =
-      '# Introduction\\n\\nBirds.\\n\\nAll of them.\\n\\n## Paging\\n\\nFollow links.\\n\\n**Errors.** They have bodies.'
+      '# Introduction\\n\\nBirds.\\n\\nAll of them.\\n\\n## Paging\\n\\nFollow links.\\n\\n```sh\\nls\\n\\n# All\\nls -a\\n```\\n\\n**Errors.** They have bodies.'
     const scheme = '{ type: apiKey, in: header, name: X-Key, description: Ask for one. }'
     await page.goto(
       await serveDocs(
@@ -92,6 +92,7 @@ async function tests(browser: Browser): Promise<void> {
     t.same(visible, ['Birds.', 'More', 'Paging', 'Errors', 'Servers', 'Authentication', 'API key (Key). Ask for one.'])
     await info.getByText('Paging').click()
     t.ok(await info.getByText('Follow links.').isVisible())
+    t.equal((await info.locator('pre').innerText()).trim(), 'ls\n\n# All\nls -a', 'a comment in code begins no part')
   })
 
   t.test('an operation fits on two screens: responses are folded, and so are their headers', async (t) => {
@@ -299,6 +300,27 @@ async function tests(browser: Browser): Promise<void> {
     await page.locator('#operations-default-createPet .responses-wrapper').waitFor()
     t.equal(await page.locator('.opblock').count(), contract.operations.length)
     t.notMatch(await page.locator('#swagger-ui').textContent(), /undefined|null/)
+    t.same(complaints, [])
+  })
+
+  t.test('extensions beside paths and responses, and references in examples, hide no operation', async (t) => {
+    const { page, complaints } = await openPage(t, browser)
+    const example = '{ application/json: { schema: {}, example: { $ref: "#/100%" } } }'
+    const responses = `{ x-note: null, "200": { description: Birds., content: ${example} } }`
+    await page.goto(
+      await serveDocs(
+        t,
+        `{ openapi: 3.1.0, info: { title: Birds, version: 1.0.0 },
+           paths: { x-note: null, /birds: { get: { operationId: list, responses: ${responses},
+             callbacks: { seen: { x-note: null, "{$request.query.url}": { post: { responses: ${responses} } } } } } } } }`,
+      ),
+    )
+    const operation = page.locator('#operations-default-list')
+    await unfold(operation)
+    t.match(await textOf(operation.locator('.response-toggle')), 'Birds.')
+    t.match(await readSample(operation, 'curl'), '/birds')
+    t.match(await textOf(operation.locator('.response[data-code="200"]')), '#/100%')
+    t.equal(await page.locator('.opblock').count(), 1)
     t.same(complaints, [])
   })
 

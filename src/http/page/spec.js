@@ -4,43 +4,47 @@ import { describeLimits, mergeAllOf, write } from './schema.js'
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
 
+/** Returns a prepared copy of a spec. */
 export function prepare(spec) {
+  // The copy that all functions below change.
   const root = resolveReferences(spec)
-  const operations = Object.entries(root.paths ?? {}).flatMap(([path, { parameters = [], ...item }]) =>
+  dropExtensions(root.paths)
+  const operations = listOperations(root.paths)
+  for (const { operation } of operations) {
+    operation.parameters = operation.parameters.map(describeParameter)
+    operation.security ??= root.security ?? []
+  }
+  for (const { operation } of operations) describeOperation(operation, operations)
+  const callbacks = operations.flatMap(({ operation }) => Object.values(operation.callbacks ?? {}))
+  callbacks.forEach(dropExtensions)
+  // The service sends these requests itself, so no credential for it belongs to them.
+  for (const { operation } of [root.webhooks, ...callbacks].flatMap(listOperations)) operation.security ??= []
+  const schemes = root.components?.securitySchemes ?? {}
+  root.info.description = foldDescription(root.info.description ?? '', schemes)
+  for (const [name, scheme] of Object.entries(schemes)) describeScheme(name, scheme, operations)
+  return root
+}
+
+/** Removes the extensions among paths or responses, which may have any value: Swagger UI and this page would read them as such. */
+function dropExtensions(object = {}) {
+  for (const name of Object.keys(object)) if (name.startsWith('x-')) delete object[name]
+}
+
+/** Lists the operations of Path Items by path, and gives each the parameters of its path. */
+function listOperations(items = {}) {
+  return Object.entries(items).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       if (!METHODS.has(method)) return []
-      const operationParameters = operation.parameters ?? []
+      dropExtensions(operation.responses)
+      const { parameters = [] } = operation
       // A parameter of the operation replaces the path's (OpenAPI 3.1, Path Item Object).
-      const isReplaced = (parameter) =>
-        operationParameters.some(({ name, in: place }) => name === parameter.name && place === parameter.in)
-      const pathParameters = parameters.filter((parameter) => !isReplaced(parameter))
-      operation.parameters = [...operationParameters, ...pathParameters].map(describeParameter)
-      operation.security ??= root.security ?? []
+      const isReplaced = (pathParameter) =>
+        parameters.some(({ name, in: place }) => name === pathParameter.name && place === pathParameter.in)
+      const pathParameters = (item.parameters ?? []).filter((parameter) => !isReplaced(parameter))
+      operation.parameters = [...parameters, ...pathParameters]
       return [{ name: `${method.toUpperCase()} ${path}`, operation }]
     }),
   )
-  for (const { operation } of operations) describeOperation(operation, operations)
-  // The service sends these itself, so no credential for it belongs to them.
-  const callbacks = operations
-    .flatMap(({ operation }) => Object.values(operation.callbacks ?? {}))
-    .flatMap(Object.values)
-  for (const item of [...Object.values(root.webhooks ?? {}), ...callbacks]) {
-    for (const method of METHODS) if (item[method]) item[method].security ??= []
-  }
-  const schemes = root.components?.securitySchemes ?? {}
-  root.info.description = foldDescription(root.info.description ?? '', schemes)
-  for (const [name, scheme] of Object.entries(schemes)) {
-    const scopes = describeScopes(name, operations)
-    const stored = 'What you enter is stored in this browser (in its local storage), until you choose **Log out**.'
-    // The policy of the page lets it ask no other server for a token, so people enter one.
-    if (/^(oauth2|openIdConnect)$/.test(scheme.type)) {
-      Object.assign(scheme, { type: 'http', scheme: 'bearer', bearerFormat: 'token' })
-    }
-    // Swagger UI's own heading has the words of the spec, such as `(http, Bearer)`; page.css hides it.
-    const heading = `#### ${getCredentialName(scheme)} (${name})`
-    scheme.description = joinParagraphs(heading, scheme.description, scopes && 'Scopes:', scopes, stored)
-  }
-  return root
 }
 
 /**
@@ -65,15 +69,26 @@ function resolveReferences(root) {
     if (typeof $ref !== 'string' || !$ref.startsWith('#/')) {
       return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolve(member, stack)]))
     }
-    const unescapeToken = (token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
-    const path = $ref.slice(2).split('/').map(unescapeToken)
-    const title = path[1] === 'schemas' ? { title: path.at(-1) } : {}
+    const path = parseReference($ref)
     const target = find(root, path)
+    // The literal `$ref` of an example may lead nowhere.
+    if (target === undefined) return value
+    const title = path[1] === 'schemas' ? { title: path.at(-1) } : {}
     if (stack.includes($ref)) return { ...title, type: target.type, description: 'The same again.' }
     if (recursive.has($ref) && stack.filter((reference) => recursive.has(reference)).length >= MAX_RECURSIVE) {
       return { ...title, type: target.type, description: 'See **Schemas** at the end of the page.' }
     }
     return resolve({ ...title, ...target, ...siblings }, [...stack, $ref])
+  }
+}
+
+/** Returns the keys of the path to a reference's target. Leaves them encoded if they are not valid in a URL. */
+function parseReference($ref) {
+  const tokens = $ref.slice(2).split('/')
+  try {
+    return tokens.map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+  } catch {
+    return tokens
   }
 }
 
@@ -132,35 +147,56 @@ function describeBody(body) {
   Object.entries(body.content ?? {}).forEach(describeForm)
 }
 
+/** Describes a security scheme, and lists the operations that need its scopes. */
+function describeScheme(name, scheme, operations) {
+  const scopes = describeScopes(name, operations)
+  const stored = 'What you enter is stored in this browser (in its local storage), until you choose **Log out**.'
+  // The policy of the page lets it ask no other server for a token, so people enter one.
+  if (/^(oauth2|openIdConnect)$/.test(scheme.type)) {
+    Object.assign(scheme, { type: 'http', scheme: 'bearer', bearerFormat: 'token' })
+  }
+  // Swagger UI's own heading has the words of the spec, such as `(http, Bearer)`; page.css hides it.
+  const heading = `#### ${getCredentialName(scheme)} (${name})`
+  scheme.description = joinParagraphs(heading, scheme.description, scopes && 'Scopes:', scopes, stored)
+}
+
+/** Describes the body, the deprecation, the credentials and the streams of an operation in words. */
 function describeOperation(operation, operations) {
   if (operation.requestBody) describeBody(operation.requestBody)
   const { deprecated, 'x-stability-level': level, 'x-sunset': sunset } = operation
-  const { 'x-deprecated-since': since, 'x-replaced-by': replacement } = operation
-  for (const name of ['x-stability-level', 'x-sunset', 'x-deprecated-since', 'x-replaced-by']) delete operation[name]
   const until = sunset && formatDate(sunset)
   operation.badges = [
     ...(deprecated ? [until ? `deprecated, until ${until}` : 'deprecated'] : []),
     ...(level === undefined || (deprecated && level === 'stable') ? [] : [level]),
   ]
+  const deprecation = deprecated && describeDeprecation(operation, until, operations)
+  operation.description = joinParagraphs(deprecation, operation.description, describeNeeds(operation))
+  for (const name of ['x-stability-level', 'x-sunset', 'x-deprecated-since', 'x-replaced-by']) delete operation[name]
+  for (const response of Object.values(operation.responses ?? {})) describeStream(response)
+}
+
+/** Describes since when an operation is deprecated, until when it is served, and which operation replaces it. */
+function describeDeprecation({ 'x-deprecated-since': since, 'x-replaced-by': replacement }, until, operations) {
   const isSuccessor = (candidate) => replacement !== undefined && candidate.operation.operationId === replacement
   const successor = operations.find(isSuccessor)
   const address = getAddress(successor?.operation.tags?.[0] ?? 'default', replacement)
-  const deprecation = deprecated
-    ? [
-        `**Deprecated${since ? ` since ${formatDate(since)}` : ''}.**`,
-        until && `It is served until ${until}, and may be removed after that.`,
-        // In HTML, because Swagger UI opens the links of Markdown in another tab.
-        successor && `Use <a href="${address}">${successor.name}</a> instead.`,
-      ]
-    : []
-  const alternatives = operation.security.map((requirement) =>
+  const sentences = [
+    `**Deprecated${since ? ` since ${formatDate(since)}` : ''}.**`,
+    until && `It is served until ${until}, and may be removed after that.`,
+    // In HTML, because Swagger UI opens the links of Markdown in another tab.
+    successor && `Use <a href="${address}">${successor.name}</a> instead.`,
+  ]
+  return sentences.filter(Boolean).join(' ')
+}
+
+/** Lists the credentials that an operation accepts, with their scopes. */
+function describeNeeds({ security }) {
+  const alternatives = security.map((requirement) =>
     Object.entries(requirement)
       .map(([name, scopes]) => (scopes.length > 0 ? `${name} with the scope ${joinCode(scopes)}` : name))
       .join(' and '),
   )
-  const needs = `**Needs:** ${alternatives.map((names) => names || 'nothing').join(', or ') || 'nothing'}.`
-  operation.description = joinParagraphs(deprecation.filter(Boolean).join(' '), operation.description, needs)
-  for (const response of Object.values(operation.responses ?? {})) describeStream(response)
+  return `**Needs:** ${alternatives.map((names) => names || 'nothing').join(', or ') || 'nothing'}.`
 }
 
 /** Shows the schema of the items of a stream, which Swagger UI does not know (OpenAPI 3.2, Sequential Media Types). */
@@ -182,11 +218,16 @@ function describeScopes(name, operations) {
   return Array.from(scopes, ([scope, ids]) => `- \`${scope}\`: ${ids.join(', ')}`).join('\n')
 }
 
-/** Shows the first paragraph, folds each part behind its heading or bold beginning, and ends with authentication. */
+/** The beginning of a section, after an empty line: `## Format`, or `**Format.** Bodies are JSON.` */
+const SECTION_HEADING = /\n\n(?:#+ +|\*\*)(.+?)\.?(?:\*\*|\n|$)/
+
+/** Shows the first paragraph, folds each section behind its heading, and ends with authentication. */
 function foldDescription(description, schemes) {
-  const [introduction, ...paragraphs] = description.replace(/^#.*\s+/, '').split('\n\n')
-  // A text, and then names and texts in turn.
-  const [untitledText, ...parts] = `\n\n${paragraphs.join('\n\n')}`.split(/\n\n(?:#+ +|\*\*)(.+?)\.?(?:\*\*|\n|$)/)
+  // Mark the lines of fenced code: a comment or an empty line in it begins no section.
+  const marked = description.replaceAll(/^ *(```|~~~)[\s\S]*?^ *\1/gm, (code) => code.replaceAll(/^/gm, '\0'))
+  const [introduction, ...paragraphs] = marked.replace(/^#.*\s+/, '').split('\n\n')
+  // A text, and then headings and texts in turn.
+  const [untitledText, ...parts] = `\n\n${paragraphs.join('\n\n')}`.split(SECTION_HEADING)
   const sections = [['More', untitledText.trim()]]
   for (let index = 0; index < parts.length; index += 2) sections.push([parts[index], parts[index + 1].trim()])
   const isAuthentication = ([name]) => /^authentication/i.test(name)
@@ -194,7 +235,8 @@ function foldDescription(description, schemes) {
   const folds = sections
     .filter((section) => section[1] !== '' && !isAuthentication(section))
     .map(([name, text]) => joinParagraphs(`<details><summary>${name}</summary>`, text, '</details>'))
-  return joinParagraphs(introduction, ...folds, authentication && '## Authentication', authentication)
+  const folded = joinParagraphs(introduction, ...folds, authentication && '## Authentication', authentication)
+  return folded.replaceAll('\0', '')
 }
 
 function listSchemes(schemes) {
