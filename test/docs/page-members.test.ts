@@ -136,6 +136,19 @@ async function tests(browser: Browser): Promise<void> {
       'nothing | null or string | Limits: one of null, a.',
       'level | string or number | Limits: one of low, 1, 2.',
       'pair | array | Limits: always [1].',
+      'mixed | array of integers or strings |',
+    ])
+  })
+
+  t.test('of the limits in several schemas of a member, the narrowest are shown', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.goto(await serveDocs(t, NARROWED))
+    const operation = page.locator('#operations-default-send')
+    await unfold(operation)
+    t.same(await readMembers(operation.locator('.opblock-section-request-body')), [
+      'object',
+      'size | integer | Limits: 3 to 5.',
+      'name | string | Limits: 2 to 9 characters.',
     ])
   })
 
@@ -299,6 +312,25 @@ paths:
                 nothing: { enum: [null, a] }
                 level: { enum: [low, 1, 2] }
                 pair: { const: [1] }
+                mixed: { type: array, items: { type: [integer, string] } }
+      responses: { "204": { description: Sent. } }
+`
+
+const NARROWED = `
+openapi: 3.1.0
+info: { title: Narrowed, version: 1.0.0 }
+paths:
+  /narrowed:
+    post:
+      operationId: send
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+                size: { type: integer, allOf: [{ minimum: 3, maximum: 5 }, { minimum: 1, maximum: 10 }] }
+                name: { type: string, allOf: [{ minLength: 1, maxLength: 9 }], minLength: 2, maxLength: 20 }
       responses: { "204": { description: Sent. } }
 `
 

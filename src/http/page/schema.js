@@ -4,7 +4,8 @@
 export function describeType(schema) {
   const { title, format, items, nullable, ...keywords } = mergeAllOf(schema)
   const types = listTypes(items ? { items, ...keywords } : keywords).map((type) => {
-    if (type === 'array' && items) return `array of ${describeType(items).replace(/^(any )?\w+/, '$&s')}`
+    if (type === 'array' && items)
+      return `array of ${describeType(items).replaceAll(/(?<=^| or )(any )?\w+\b(?<!s)/g, '$&s')}`
     const detail = type === 'object' ? title : /^(string|integer|number)$/.test(type) && format
     return detail ? `${type} (${detail})` : type
   })
@@ -108,10 +109,21 @@ export function mergeAllOf({ allOf = [], ...schema }) {
     return [name, schemas.length === 1 ? schemas[0] : { allOf: schemas }]
   })
   return {
-    ...Object.assign({}, ...parts),
+    ...parts.reduce(mergeKeywords),
     required: parts.flatMap(({ required = [] }) => required),
     properties: Object.fromEntries(properties),
   }
+}
+
+/** Merges the keywords of two schemas: the narrower limit counts, and the last value of any other keyword. */
+function mergeKeywords(merged, part) {
+  const keywords = Object.entries(part).map(([name, value]) => {
+    const isWider = /^(m|exclusiveM)in/.test(name)
+      ? value < merged[name]
+      : /^(m|exclusiveM)ax/.test(name) && value > merged[name]
+    return [name, isWider ? merged[name] : value]
+  })
+  return { ...merged, ...Object.fromEntries(keywords) }
 }
 
 export const write = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
