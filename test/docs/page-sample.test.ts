@@ -161,7 +161,8 @@ async function tests(browser: Browser): Promise<void> {
     }
     const find = (id: string) => page.locator(`#operations-default-${id}`)
     const upload = { name: 'rex.txt', mimeType: 'text/plain', buffer: Buffer.from('a cat') }
-    writeFileSync(join(project.folder, upload.name), upload.buffer)
+    const quotedUpload = { ...upload, name: 'a;b, "c".txt', buffer: Buffer.from('a dog') }
+    for (const { name, buffer } of [upload, quotedUpload]) writeFileSync(join(project.folder, name), buffer)
 
     await unfold(find('sendForm'))
     await find('sendForm').locator('[data-property-name="name"] [type="text"]').fill('It\'s "Łaika" & Co')
@@ -173,6 +174,9 @@ async function tests(browser: Browser): Promise<void> {
     await find('sendParts').locator('[data-property-name="photo"] [type="file"]').setInputFiles(upload)
     await expectSample(find('sendParts'), 'curl', "-F 'photo=@rex.txt'")
     await send(find('sendParts'), { name: 'Łaika', photo: 'a cat' })
+    await find('sendParts').locator('[data-property-name="photo"] [type="file"]').setInputFiles(quotedUpload)
+    await expectSample(find('sendParts'), 'curl', '"a;b, \\"c\\".txt"')
+    await send(find('sendParts'), { name: 'Łaika', photo: 'a dog' })
 
     await unfold(find('sendBytes'))
     await find('sendBytes').locator('[type="file"]').setInputFiles(upload)
@@ -186,6 +190,7 @@ async function tests(browser: Browser): Promise<void> {
     await unfold(find('sendLines'))
     await find('sendLines').locator('textarea').fill('{ "a": 1 }\n{ "a": 2 }')
     await expectSample(find('sendLines'), 'curl', '"a": 2')
+    await expectSample(find('sendLines'), 'curl', "-H 'X-Empty;'")
     await send(find('sendLines'), '{ "a": 1 }\n{ "a": 2 }')
 
     await unfold(find('search'))
@@ -288,6 +293,7 @@ paths:
   /lines:
     post:
       operationId: sendLines
+      parameters: [{ name: X-Empty, in: header, required: true, schema: { type: string, const: "" } }]
       requestBody: { content: { application/jsonl: { schema: { type: string } } } }
       responses: *received
   /search:

@@ -26,12 +26,16 @@ export const LANGUAGES = {
 
 function writeCurl({ method, url, headers, body, operation }) {
   const quoteForShell = (text) => `'${text.replaceAll("'", "'\\''")}'`
+  // Otherwise, a `;` or `,` ends the name.
+  const quoteFileName = (name) => (/[;,"\\]/.test(name) ? `"${name.replaceAll(/["\\]/g, '\\$&')}"` : name)
+  // Otherwise, curl leaves out a header without a value.
+  const writeHeader = ([name, value]) => `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`)}`
   const writeBody = () => {
     if (body instanceof File) return [`--data-binary ${quoteForShell(`@${body.name}`)}`]
     if (!(body instanceof FormData)) return [`--data-raw ${quoteForShell(body)}`]
     return Array.from(body, ([name, value]) =>
       value instanceof File
-        ? `-F ${quoteForShell(`${name}=@${value.name}`)}`
+        ? `-F ${quoteForShell(`${name}=@${quoteFileName(value.name)}`)}`
         : `--form-string ${quoteForShell(`${name}=${value}`)}`,
     )
   }
@@ -42,7 +46,7 @@ function writeCurl({ method, url, headers, body, operation }) {
     `curl -i${noBuffer} ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quoteForShell(url)}`,
     // Otherwise, curl reads brackets in a URL as a pattern.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    ...Object.entries(headers).map(writeHeader),
     ...(body === undefined ? [] : writeBody()),
   ].join(' \\\n  ')
 }
@@ -88,10 +92,12 @@ function writePython({ method, url, headers, body, freshKey }) {
 
 /** The statements that make the bytes of a multipart form, for which the library of Python has no function. */
 function writePythonForm(form, readFile) {
+  // As browsers write names in quotes.
+  const escapeName = (name) => name.replaceAll('"', '%22')
   const parts = Array.from(form, ([name, value]) =>
     value instanceof File
-      ? `    (${quote(`name="${name}"; filename="${value.name}"`)}, ${readFile(value)}),`
-      : `    (${quote(`name="${name}"`)}, ${quote(value)}.encode()),`,
+      ? `    (${quote(`name="${escapeName(name)}"; filename="${escapeName(value.name)}"`)}, ${readFile(value)}),`
+      : `    (${quote(`name="${escapeName(name)}"`)}, ${quote(value)}.encode()),`,
   )
   return [
     'boundary = uuid4().hex',
