@@ -31,7 +31,7 @@ const CREATE_PARSER: Readonly<Record<BodyKind, (media: MediaType, context: BodyC
 }
 
 /**
- * Creates the function that judges the headers of a body, and returns the body to come; undefined if there is none. It throws a 415 if the
+ * Creates the function that checks the headers of a body, and returns its parser; undefined if there is no body. It throws a 415 if the
  * media type or the content coding is not supported, and a 413 if the body is too large.
  */
 export function createAcceptBody(content: readonly MediaType[], context: BodyContext) {

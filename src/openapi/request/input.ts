@@ -134,7 +134,7 @@ function createLocationValidator(
   }
 }
 
-/** True if no parameters at all are valid, and have no defaults. */
+/** True if a request without any of the parameters is valid, and gets no defaults. */
 function mayBeLeftOut(parameters: readonly Parameter[], { views }: SchemaCompiler): boolean {
   const hasDefault = (schema: Schema) =>
     views.get(schema).unconditional.conjuncts.some((conjunct) => 'default' in conjunct)

@@ -8,7 +8,7 @@ import { createViolation, invalidBody, invalidRequest } from './violations.ts'
 /** The header of a part: what follows it, up to the next header, is its content. */
 export interface PartHeader {
   readonly name: string
-  /** As the client sends it, perhaps with a path; undefined for a text. */
+  /** As the client sends it, perhaps with a path; undefined if the part has no file name. */
   readonly fileName: string | undefined
   readonly contentType: string
 }

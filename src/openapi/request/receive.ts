@@ -1,4 +1,4 @@
-/** Receives the bytes of a body, of which neither the number nor the number of chunks may be above a limit, and decodes them. */
+/** Receives the bytes of a body, at most `maxBytes` in not too many chunks, and decodes texts. */
 import { finished, type Readable, Transform } from 'node:stream'
 import type { RequestPayload } from 'fastify'
 import { HttpError, TextError, toServerError } from '../shared/errors.ts'
@@ -48,14 +48,14 @@ export function receiveBytes(
   }
 
   const close = () => (isDone ? undefined : fail(toBodyError(payload)))
-  // A client that has left has no event any more, and a stream of a hook may be destroyed without an error.
+  // After a client has left, its request emits no event, and a stream of a hook may be destroyed without an error.
   if (payload.destroyed) close()
   else payload.on('data', addChunk).on('end', finish).on('error', close).on('close', close)
 }
 
 const NO_BYTES = new Uint8Array()
 
-/** Creates a buffer that grows with the chunks of a body. It copies them, because each chunk takes 400 bytes of memory besides. */
+/** Creates a buffer that grows with the chunks of a body. It copies them: a chunk that is kept takes 400 bytes besides its content. */
 function createByteBuffer(maxBytes: number) {
   let buffer: Uint8Array<ArrayBuffer> = NO_BYTES
   let size = 0
@@ -66,7 +66,7 @@ function createByteBuffer(maxBytes: number) {
       const nextSize = size + chunk.length
       const error = findLimitError(++chunkCount, nextSize, maxBytes)
       if (error !== undefined) return error
-      // Most bodies have one chunk.
+      // The first chunk is not copied: most bodies have no other.
       if (size === 0) buffer = chunk
       else if (nextSize <= buffer.length) buffer.set(chunk, size)
       else buffer = Buffer.concat([buffer.subarray(0, size), chunk], Math.min(2 * nextSize, maxBytes))
@@ -103,7 +103,7 @@ export function receiveStream(
     if (error) stream.destroy(toBodyError(payload))
   })
   stream.once('close', () => payload.resume())
-  // Errors are for who reads the stream, and perhaps nobody does.
+  // Perhaps nobody reads the stream. Without a listener, its error ends the process.
   stream.on('error', () => {})
   return stream
 }

@@ -60,7 +60,7 @@ export function createIdentify(
   realm: string,
 ): Identify {
   const isOptional = allowsAnonymous(alternatives)
-  // A header contains only ASCII.
+  // A header contains only ASCII, and a quoted text escapes quotes and backslashes (RFC 9110, section 5.6.4).
   const quotedRealm = realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
   const describedAlternatives = alternatives.map((requirements) =>
     requirements.map((requirement) => {
@@ -161,7 +161,7 @@ function createCheck(scheme: DescribedScheme, functions: Security, identifyAnony
   const { name, scopes, noun, findCredential, challenge } = scheme
   // "key" for "API key".
   const shortNoun = noun.split(' ').at(-1)
-  // A start without it is rejected.
+  // `checkOptions` rejects a start without this function.
   const findCaller = functions[name] as SecurityFunction
 
   function identify(caller: Caller | undefined): Identity {

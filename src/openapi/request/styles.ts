@@ -95,10 +95,10 @@ function createToMembers({ explode }: Parameter, split: (text: string) => string
 function createObjectParser(
   view: SchemaView,
   toMembers: ReturnType<typeof createToMembers>,
-  createMemberParser: (view: SchemaView) => TextParser,
+  createDecodingParser: (view: SchemaView) => TextParser,
 ): TextParser {
-  const getMemberParser = memoize(createMemberParser)
-  const parseScalar = createMemberParser(view)
+  const getMemberParser = memoize(createDecodingParser)
+  const parseScalar = createDecodingParser(view)
   return (text) => {
     const members = toMembers(text)
     // Parse a text that is no object as another type: validation then reports the type.
@@ -120,5 +120,5 @@ function pairMembers(pieces: readonly string[]): readonly SentField[] | undefine
   return pieces.flatMap((name, index) => (index % 2 === 0 ? [[name, pieces[index + 1] as string] as const] : []))
 }
 
-/** Separators by style, as URLs have them; other styles have commas. */
+/** Separators by style, as the layer writes them in URLs; other styles have commas. */
 export const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' }

@@ -7,7 +7,10 @@ import { formatViolation, MAX_LISTED } from '../schema/messages.ts'
 import { HttpError, type Violation } from '../shared/errors.ts'
 import { isObject, keepDigits } from '../shared/json.ts'
 
-/** The 400 for a request that violates the document. It has the first violations, one more than its message lists. */
+/**
+ * The 400 for a request that violates the document. It has the first violations, one more than its message lists: then programs, too, see
+ * that there are more.
+ */
 export function invalidRequest(violations: readonly Violation[]): HttpError {
   const distinctViolations = selectDistinct(violations)
   const suffix = distinctViolations.length > MAX_LISTED ? '; and more' : ''

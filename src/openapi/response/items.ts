@@ -58,7 +58,7 @@ export class ItemStream extends Readable {
   #isExhausted = false
   #isAwaitingItem = false
   #hasEnded = false
-  /** The characters since the event loop went on. */
+  /** The characters since the stream last let the event loop go on. */
   #length = 0
 
   constructor(items: AsyncIterable<unknown>, options: ItemStreamOptions) {
