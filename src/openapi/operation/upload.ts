@@ -9,8 +9,10 @@ import { whenBodyEnds } from '../shared/http.ts'
 import type { Streams } from './streams.ts'
 
 /**
- * An upload ends when two promises are settled: `handled` and `responded`. The first event counts for each, so a response that is
- * sent while the handler runs does not end the upload:
+ * An upload ends when two promises are settled. The first event settles each:
+ * - `handled`: the handler has run, or it is certain that nothing waits for it.
+ * - `responded`: a whole response is to be sent, or the response closes. A response that is sent while the handler runs does not end
+ *   the upload.
  *
  * | event                                                              | `handled`        | `responded` |
  * |--------------------------------------------------------------------|------------------|-------------|
@@ -26,7 +28,7 @@ export interface Upload {
   readonly onEnd: OnEnd
   /** Lets the upload wait for the handler. */
   waitFor(handled: Promise<unknown>): void
-  /** Lets the upload end without the handler, unless it is called already. */
+  /** Settles `handled`, unless the handler is called already. */
   skipHandler(): void
   /** Calls `send` when the response with this payload can be sent. */
   respond(payload: unknown, send: () => void): void
@@ -41,7 +43,7 @@ export function beginUpload(request: FastifyRequest, reply: FastifyReply, stream
   const skipHandler = () => handled.resolve(undefined)
   const onClose = () => {
     responded.resolve()
-    // After `reply.hijack`, Fastify does not call the handler. After a usual response, `handled` has its event already.
+    // After `reply.hijack`, Fastify does not call the handler. After any other response, `handled` is settled already.
     if (reply.sent) skipHandler()
   }
   // The hook `onResponse` is not called if the client disconnects. If it has disconnected already, no event follows.
@@ -57,12 +59,12 @@ export function beginUpload(request: FastifyRequest, reply: FastifyReply, stream
       skipHandler()
       if (!isWhole(payload)) {
         send()
-        // Wait an iteration: a stream that reads the body locks it first.
+        // Wait for one iteration: a response stream that reads the request body has locked it by then.
         setImmediate(discardUnread, request.body)
         return
       }
       responded.resolve()
-      // Without this wait, Node closes the connection, and the system discards what the client has not received yet.
+      // Wait for the body if the connection closes after the response. Otherwise, the system discards what the client has not received.
       if (request.raw.complete || response.shouldKeepAlive) send()
       else whenBodyEnds(request.raw, send)
     },
