@@ -2,20 +2,15 @@
  * The connections of the HTTP server: their limits, and the Error body for requests that never reach Fastify, because Node's
  * parser rejects them or they arrive too slowly.
  */
-
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { continueOnRead, type HttpError, type ResponseHeaders } from 'fastify-openapi-first/shared'
+import { continueOnRead, type ResponseHeaders } from 'fastify-openapi-first/shared'
 import { unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { rejections, toErrorBody } from './errors.ts'
-import { createServer as createHttpServer, STATUS_CODES } from './node-http.ts'
+import { createConnectionRejections, endConnection } from './connection-rejections.ts'
+import { createServer as createHttpServer } from './node-http.ts'
 import { convertParserError, hasFaultyFraming } from './protocol.ts'
-
-/** The time that a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
-const LINGER_MS = 1000
 
 /** The time for which a connection without a request stays open, in milliseconds: longer than proxies keep it open. */
 const KEEP_ALIVE_MS = 72_000
@@ -27,15 +22,15 @@ const KEEP_ALIVE_MS = 72_000
 const MAX_PIPELINED = 16
 
 /**
- * What is still processed of the bytes that arrive on a connection:
+ * The bytes of a connection that are still processed:
  *
- * | state      | from                                                   | processed are            |
- * |------------|--------------------------------------------------------|--------------------------|
- * | `requests` | the beginning                                          | all                      |
- * | `body`     | a request with an Upgrade or a faulty framing          | the body of that request |
- * | `nothing`  | an error of the parser, or too many pipelined requests | none                     |
+ * | state          | since                                                  | processed bytes          |
+ * |----------------|--------------------------------------------------------|--------------------------|
+ * | `requests`     | the beginning                                          | all                      |
+ * | `current body` | a request with an Upgrade or a faulty framing          | the body of that request |
+ * | `nothing`      | an error of the parser, or too many pipelined requests | none                     |
  */
-type Expected = 'requests' | 'body' | 'nothing'
+type Expected = 'requests' | 'current body' | 'nothing'
 
 interface Connection {
   expects: Expected
@@ -43,7 +38,10 @@ interface Connection {
   bytesRead: number
   /** The number of requests in the last read so far. */
   readCount: number
-  /** The responses that are not sent, in the order of their requests; the last one also while its request is not complete. */
+  /**
+   * The responses that are not sent, in the order of their requests. A response whose request still arrives stays when it is sent:
+   * `handleClientError` finds the request by it.
+   */
   pending: ServerResponse[]
 }
 
@@ -52,6 +50,7 @@ interface Connection {
  * `requestTimeout` milliseconds to arrive.
  */
 export function createConnectionGuard(logger: Logger, getErrorHeaders: () => ResponseHeaders, requestTimeout: number) {
+  const { reject, noteRejection } = createConnectionRejections(logger, getErrorHeaders)
   const connections = new WeakMap<Duplex, Connection>()
   /** The responses that end when their client ends the connection. */
   const streams = new WeakSet<ServerResponse>()
@@ -68,7 +67,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
       if (socket.destroyed) request.destroy()
       return
     }
-    if (countEarlier(connection, socket.bytesRead) >= MAX_PIPELINED) {
+    if (noteRequest(connection, socket.bytesRead) >= MAX_PIPELINED) {
       connection.expects = 'nothing'
       noteRejection(socket, unavailable('too many pipelined requests'), 'connection closed')
       socket.destroy()
@@ -78,7 +77,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     response.once('close', () => dropResponse(connection, response))
     // Node drops bytes after an Upgrade, so accept no further request (no upgrade is supported). After a faulty framing, the
     // beginning of the next request is unknown.
-    if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'body'
+    if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'current body'
     if (pause === undefined) respond(request, response)
     else void pause.then(() => response.closed || respond(request, response))
   }
@@ -92,13 +91,15 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
    * | complete     | any           | the error is in the next request: it gets a response after those of all requests |
    * | incomplete   | not begun     | the error is in its body: it gets the response of that request                   |
    * | incomplete   | begun or sent | the error is in its body: the connection ends without another response           |
+   *
+   * Nothing is done about bytes that the connection does not expect.
    */
   function handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     const connection = getConnection(socket)
     const { expects, pending } = connection
     const [previousResponse, lastResponse] = [pending.at(-2), pending.at(-1)]
     const isInBody = lastResponse?.req.complete === false
-    if (expects === 'nothing' || (expects === 'body' && !isInBody)) return
+    if (expects === 'nothing' || (expects === 'current body' && !isInBody)) return
     connection.expects = 'nothing'
     // No response: the client has disconnected, or has sent bytes after a request with `Connection: close`.
     if (!socket.writable || error.code === 'HPE_CLOSED_CONNECTION') {
@@ -145,24 +146,6 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     return server
   }
 
-  /** Rejects what Node's parser has rejected with this code, and ends the connection. */
-  function reject(socket: Socket, error: HttpError, code: string | undefined): void {
-    // Nothing follows a response that closes the connection (RFC 9112, section 9.6).
-    if (socket.writable) {
-      const id = noteRejection(socket, error, 'connection refused', code)
-      socket.write(formatRejection(error, { ...getErrorHeaders(), 'X-Request-Id': id }))
-    }
-    endConnection(socket)
-  }
-
-  /** Counts and logs a rejection, and returns its request id. */
-  function noteRejection({ remoteAddress }: Socket, error: HttpError, message: string, code?: string): string {
-    const id = randomUUID()
-    rejections.publish(error.code)
-    logger.info({ reqId: id, remoteAddress, code, status: error.statusCode }, message)
-    return id
-  }
-
   /**
    * Ends a stream when its client ends the connection. Otherwise, with `httpAllowHalfOpen`, Node notices only at the next write
    * that the client has left, and a stream may wait for its next item as long as it likes.
@@ -173,8 +156,8 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
   }
 
   /**
-   * Ends a stream, and its connection after the responses before it. Without the latter, the connection stays open: Node forgets
-   * a response that is destroyed before those are sent.
+   * Destroys a response, and its connection once the earlier responses are sent. Otherwise the connection stays open: Node forgets
+   * a response that is destroyed before its turn.
    */
   function endStream(response: ServerResponse): void {
     const { socket } = response.req
@@ -196,10 +179,10 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
 }
 
 /**
- * Counts a request that begins when Node has read so many bytes, and returns how many requests of its connection are before it: in
+ * Notes a request that begins when Node has read so many bytes. Returns the number of earlier requests of its connection that are in
  * progress, or in the same read.
  */
-function countEarlier(connection: Connection, bytesRead: number): number {
+function noteRequest(connection: Connection, bytesRead: number): number {
   connection.readCount = bytesRead === connection.bytesRead ? connection.readCount + 1 : 1
   connection.bytesRead = bytesRead
   // Removes the responses that `dropResponse` has kept for their requests.
@@ -208,10 +191,7 @@ function countEarlier(connection: Connection, bytesRead: number): number {
   return Math.max(connection.pending.length, connection.readCount - 1)
 }
 
-/**
- * Removes a response that is sent, or cannot be sent any more, so that V8 can collect it. The response stays while its request
- * still arrives: `handleClientError` finds the request by it.
- */
+/** Removes a response that is sent, or cannot be sent any more, so that V8 can collect it; not while its request arrives. */
 function dropResponse(connection: Connection, response: ServerResponse): void {
   if (!response.req.complete) return
   connection.pending = connection.pending.filter((pendingResponse) => pendingResponse !== response)
@@ -221,28 +201,4 @@ function dropResponse(connection: Connection, response: ServerResponse): void {
 function whenSent(response: ServerResponse | undefined, action: () => void): void {
   if (response === undefined || response.writableFinished) action()
   else response.once('close', action)
-}
-
-/** Formats the last response of a connection: an error with these headers and those of its body. */
-function formatRejection(error: HttpError, headers: ResponseHeaders): string {
-  const { statusCode } = error
-  const body = JSON.stringify(toErrorBody(error))
-  const allHeaders = {
-    ...headers,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    Date: new Date().toUTCString(),
-    Connection: 'close',
-  }
-  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`
-}
-
-/** Ends a connection; closes it if the client does not. */
-function endConnection(socket: Duplex): void {
-  if (socket.writable) socket.end()
-  // Discards data that still arrives. Unread data makes the system discard the response.
-  socket.resume()
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once('close', () => clearTimeout(timer))
 }
