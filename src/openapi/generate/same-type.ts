@@ -36,20 +36,22 @@ export function createSameTypeTest(document: TypedDocument): SameTypeTest {
   return (component, { direction, numberType, view: viewInContext }, hasDefaults) => {
     const view = document.compile.views.get(component)
     const hasOtherMembers = hasDefaults ? testWithDefaults : tests[direction]
-    return hasSameNumbers(view, numberType) && !hasOtherMembers(getPair(view, viewInContext))
+    return !hasOtherNumbers(view, numberType) && !hasOtherMembers(getPair(view, viewInContext))
   }
 }
 
 /** The view of a schema by itself, and the view of the same value in a context. */
-interface Pair {
+interface ViewPair {
   readonly view: SchemaView
   readonly viewInContext: SchemaView
 }
 
-const getPairs = memoize((view: SchemaView) => memoize((viewInContext: SchemaView): Pair => ({ view, viewInContext })))
+const getPairs = memoize((view: SchemaView) =>
+  memoize((viewInContext: SchemaView): ViewPair => ({ view, viewInContext })),
+)
 
 /** Returns the pair of two views: the same object each time, because `createSearch` memoizes results by objects. */
-function getPair(view: SchemaView, viewInContext: SchemaView): Pair {
+function getPair(view: SchemaView, viewInContext: SchemaView): ViewPair {
   return getPairs(view)(viewInContext)
 }
 
@@ -62,14 +64,14 @@ function createMemberTest(
   leadsToChange: (schema: Schema) => boolean,
   direction: Direction,
   hasDefaults: boolean,
-): (pair: Pair) => boolean {
-  /** True if nothing is to compare. Most documents have no schemas that change types. */
-  function isSame({ view, viewInContext }: Pair): boolean {
-    return view === viewInContext || view.schema === ANY || !viewInContext.schemas.some(leadsToChange)
+): (pair: ViewPair) => boolean {
+  /** False if nothing is to compare. Most documents have no schemas that change types. */
+  function mayDiffer({ view, viewInContext }: ViewPair): boolean {
+    return view !== viewInContext && view.schema !== ANY && viewInContext.schemas.some(leadsToChange)
   }
 
-  function listMemberPairs(pair: Pair): Pair[] {
-    if (isSame(pair)) return []
+  function listMemberPairs(pair: ViewPair): ViewPair[] {
+    if (!mayDiffer(pair)) return []
     const { view, viewInContext } = pair
     return [
       ...Array.from(viewInContext.propertyNames, (name) => getPair(view.property(name), viewInContext.property(name))),
@@ -78,32 +80,34 @@ function createMemberTest(
     ]
   }
 
-  /**
-   * True if the context hides a member. Also true if the component has patterns and the context adds a schema that leads to a change,
-   * without comparing: that schema may describe any name that a pattern matches.
-   */
-  function mayChangeMembers(pair: Pair): boolean {
-    const { view, viewInContext } = pair
-    if (isSame(pair)) return false
-    const isHidden = (name: string) =>
-      viewInContext.isPropertyHidden(name, direction) && !view.isPropertyHidden(name, direction)
+  /** True if the component has patterns and the context adds a schema that leads to a change: it may describe any name that matches. */
+  function mayChangePatterns({ view, viewInContext }: ViewPair): boolean {
     const addedSchemas = viewInContext.schemas.filter((schema) => !view.schemas.includes(schema))
-    const hasOtherPatterns = view.hasPatterns && addedSchemas.some(leadsToChange)
-    return hasOtherPatterns || view.propertyNames.union(view.requiredNames).values().some(isHidden)
+    return view.hasPatterns && addedSchemas.some(leadsToChange)
   }
+
+  const mayChangeMembers = (pair: ViewPair) =>
+    mayDiffer(pair) && (mayChangePatterns(pair) || hidesMember(pair, direction))
 
   const hasOtherType = createSearch(listMemberPairs, (pair) => {
     const { view, viewInContext } = pair
     const losesDefault =
       hasDefaults && views.getDefault(view) !== undefined && views.getDefault(viewInContext) === undefined
-    return losesDefault || !hasSameNumbers(view, viewInContext.numberType) || mayChangeMembers(pair)
+    return losesDefault || hasOtherNumbers(view, viewInContext.numberType) || mayChangeMembers(pair)
   })
-  // The caller compares the component's numbers, and its default concerns the enclosing object.
+  // Skip the component itself: the caller has compared its numbers, and the enclosing object fills in its default.
   return (pair) => mayChangeMembers(pair) || listMemberPairs(pair).some(hasOtherType)
 }
 
-/** True if numbers of a view, if it has any, become the same as numbers of the number type. */
-function hasSameNumbers({ mentionedTypes, numberType }: SchemaView, otherNumberType: NumberType): boolean {
+/** True if the context hides a member of the component. */
+function hidesMember({ view, viewInContext }: ViewPair, direction: Direction): boolean {
+  const isHidden = (name: string) =>
+    viewInContext.isPropertyHidden(name, direction) && !view.isPropertyHidden(name, direction)
+  return view.propertyNames.union(view.requiredNames).values().some(isHidden)
+}
+
+/** True if a view may have numbers, and they are bigints, or may be, in one of the view and the number type alone. */
+function hasOtherNumbers({ mentionedTypes, numberType }: SchemaView, otherNumberType: NumberType): boolean {
   const mayBeNumber = mentionedTypes.includes('number') || mentionedTypes.includes('integer')
-  return !mayBeNumber || ['int64', 'mixed'].every((type) => (numberType === type) === (otherNumberType === type))
+  return mayBeNumber && ['int64', 'mixed'].some((type) => (numberType === type) !== (otherNumberType === type))
 }
