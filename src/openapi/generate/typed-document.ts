@@ -18,11 +18,11 @@ export function findDocumentSchemas({ root, operations, sentRequests }: TypedDoc
   return findSchemas(root, ...components, ...messageSchemas)
 }
 
-/** Which members have their defaults in requests that lack them. */
+/** The defaults that are filled in for handlers. */
 export interface FilledInDefaults {
   /** The schemas to which branches of unions lead. Their defaults are not filled in. */
   readonly branchSchemas: ReadonlySet<Schema>
-  /** True for a member that a schema declares and requests have by its default. `view` is the one of the object. */
+  /** True if handlers receive a member that the request lacks, by the default of a schema's property. `view` is the view of the object. */
   readonly isFilledIn: (schema: Schema, name: string, view: SchemaView) => boolean
 }
 

@@ -63,6 +63,7 @@ export function createTypeWriter(document: TypedDocument, nameType: GetTypeName)
     const view = views.get(schema)
     const formPart = isForm ? ('form' as const) : undefined
     const context: TypeContext = { direction, view, numberType: view.numberType, formPart }
+    // Not `writeSchema`: the declaration of a component would be its own name.
     return writeInPlaceSchemas(source, toSchema(schema), context).text
   }
 }
@@ -97,8 +98,8 @@ function writeSchema(source: TypeSource, schema: Schema | boolean, context: Type
   if (typeof schema === 'boolean') return schema ? UNKNOWN : NEVER
   const name = componentNames.get(schema)
   const isRequest = context.direction === 'request'
-  const hasDefaults = isRequest && !branchSchemas.has(schema)
-  if (name !== undefined && !hasFiles(context) && hasSameType(schema, context, hasDefaults))
+  const fillsInDefaults = isRequest && !branchSchemas.has(schema)
+  if (name !== undefined && !hasFiles(context) && hasSameType(schema, context, fillsInDefaults))
     return toExpression(nameType(name, isRequest))
   if (openSchemas.has(schema)) return UNKNOWN
   openSchemas.add(schema)
@@ -136,12 +137,13 @@ function writeUnion(source: TypeSource, union: Branching, context: TypeContext):
   const { keyword, branches } = union
   const { direction, formPart, view } = context
   const areExclusive = keyword === 'oneOf' || views.getDispatch(union, view.getHiddenNames(direction)) !== undefined
+  // Unless they exclude each other, a value may also satisfy the other branches of the union itself.
   const simultaneousBranchings = view.branchings.filter((branching) => branching !== union || !areExclusive)
   const simultaneousBranches = simultaneousBranchings.flatMap(({ selectableSchemas }) => selectableSchemas)
   const types = branches.map((branch) => {
     const possibleBranches = areExclusive ? [branch, ...simultaneousBranches] : simultaneousBranches
     const { mayBeBytes, mentionedTypes } = views.get(branch)
-    // A branch of texts stays one beside a branch of files.
+    // With `anyOf` of a text and a file, the branch of the text is `string`, not `File`.
     const isText = formPart === 'field' && !mayBeBytes && mentionedTypes.includes('string')
     return writeSchema(source, branch, {
       ...context,
@@ -152,13 +154,16 @@ function writeUnion(source: TypeSource, union: Branching, context: TypeContext):
   return unite(types)
 }
 
-/** The keywords that say of a value of a type what its type in TypeScript is. */
+/** The keywords with which a type is more exact than any object or array. */
 const TYPE_KEYWORDS = {
   object: ['properties', 'required', 'additionalProperties'],
   array: ['items', 'prefixItems'],
 }
 
-/** Writes what the schema itself says. Without a `type`, `properties` do not say that a value is an object. */
+/**
+ * Writes what the schema's own keywords say. Without a `type`, a schema with `properties` is `unknown`, unless the schemas around it
+ * allow objects: `properties` alone do not say that a value is an object.
+ */
 function writeKeywords(source: TypeSource, schema: Schema, context: TypeContext): Expression {
   const { types: allowedTypes = [] } = context
   const listedValues = 'const' in schema ? [schema.const] : (schema['x-extensible-enum'] ?? schema.enum)
@@ -202,7 +207,7 @@ function writeArray(source: TypeSource, schema: Schema, context: TypeContext): E
       writeSchema(source, subschema, createMemberContext(source, subschema, [firstView, ...otherViews], context)),
     )
   }
-  // The last view is that of all items beyond `prefixItems`.
+  // The last view describes all items beyond `prefixItems`.
   const otherType = writeItem(items, view.items.slice(prefixItems.length))
   if (prefixItems.length === 0) return toExpression(`${otherType}[]`)
   const prefixTypes = prefixItems.map(
@@ -215,6 +220,16 @@ function writeArray(source: TypeSource, schema: Schema, context: TypeContext): E
 const EMPTY_OBJECT = toExpression('Record<string, never>')
 const UNDEFINED = toExpression('undefined')
 
+/**
+ * Writes an object. `patternProperties` always add an index signature, and `additionalProperties` have this effect:
+ *
+ * | additionalProperties | type                                             |
+ * |----------------------|--------------------------------------------------|
+ * | absent               | the members alone, or any object without members |
+ * | `true`               | an index signature of `unknown`, beside members  |
+ * | a schema             | an index signature                               |
+ * | `false`, or hidden   | the members alone, or no members                 |
+ */
 function writeObject(source: TypeSource, schema: Schema, outerContext: TypeContext): Expression {
   const { direction, formPart } = outerContext
   const context = { ...outerContext, formPart: formPart === 'form' ? ('field' as const) : undefined }
@@ -229,6 +244,7 @@ function writeObject(source: TypeSource, schema: Schema, outerContext: TypeConte
     ({ name, isOptional, type, comment }) => `${comment}${formatKey(name)}${isOptional ? '?' : ''}: ${type.text};`,
   )
   if (isIndexed) {
+    // Without `additionalProperties`, names outside the patterns may have any value.
     const indexTypes = [additional ?? true, ...patterns].map((subschema) =>
       writeIndexed(source, schema, subschema, context),
     )
@@ -273,7 +289,7 @@ function listRequiredMembers(source: TypeSource, schema: Schema, context: TypeCo
   return required
     .filter((name) => !Object.hasOwn(properties, name) && !view.isPropertyHidden(name, direction))
     .map((name) => {
-      // What branches say of the member is written with the branches.
+      // Without the branches: their own types describe the member.
       const subschema = source.views.get(schema).property(name).unconditional.schema
       return { name, type: writeMember(source, name, subschema, context), isOptional: false, comment: '' }
     })
@@ -284,7 +300,7 @@ function writeMember(source: TypeSource, name: string, subschema: Schema | boole
   return writeSchema(source, subschema, memberContext)
 }
 
-/** Writes a schema of members that the object's schema does not name. */
+/** Writes the type of members by `patternProperties` or `additionalProperties`. */
 function writeIndexed(
   source: TypeSource,
   { properties = {} }: Schema,
@@ -292,12 +308,13 @@ function writeIndexed(
   context: TypeContext,
 ): Expression {
   const { view } = context
-  const otherNames = [...view.propertyNames].filter((name) => !Object.hasOwn(properties, name))
-  const otherViews = [view.undeclaredProperty, ...otherNames.map((name) => view.property(name))] as const
+  // Other schemas of the object may declare names that this one does not.
+  const namesElsewhere = [...view.propertyNames].filter((name) => !Object.hasOwn(properties, name))
+  const memberViews = [view.undeclaredProperty, ...namesElsewhere.map((name) => view.property(name))] as const
   // A name may match several patterns, as `az` matches `^a` and `z$`: a member may then have the view of each pattern.
   const possibleViews: PossibleViews = view.hasPatterns
-    ? [source.views.get(subschema), ...view.patternViews, ...otherViews]
-    : otherViews
+    ? [source.views.get(subschema), ...view.patternViews, ...memberViews]
+    : memberViews
   return writeSchema(source, subschema, createMemberContext(source, subschema, possibleViews, context))
 }
 

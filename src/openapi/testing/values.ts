@@ -42,6 +42,7 @@ export function createValueMaker(fc: Fc, views: SchemaViews): ValueMaker {
     views,
     make(view, depth) {
       const knownValues = valuesByDepth[depth]
+      // From LAST_DEPTH on:
       if (knownValues === undefined) return { values: fc.constant(null), size: 1 }
       const values = knownValues.get(view) ?? makeValue(maker, view, depth)
       knownValues.set(view, values)
@@ -80,7 +81,7 @@ function isSmall({ size }: Pick<SizedValues, 'size'>): boolean {
   return size <= MAX_SIZE
 }
 
-/** Returns the greatest size; infinity of nothing. */
+/** Returns the greatest size; Infinity for []. */
 function findGreatestSize(items: readonly Pick<SizedValues, 'size'>[]): number {
   return items.length === 0 ? Infinity : Math.max(...items.map(({ size }) => size))
 }
