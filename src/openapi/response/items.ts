@@ -92,7 +92,14 @@ export class ItemStream extends Readable {
   /** Waits for the next item, and writes it, unless the stream has ended meanwhile. */
   async #pushNext(): Promise<void> {
     this.#iterator ??= this.#items[Symbol.asyncIterator]()
-    const result = await this.#fetchNext(this.#iterator)
+    let result: IteratorResult<unknown>
+    try {
+      result = await this.#iterator.next()
+    } catch (error) {
+      this.#isExhausted = true
+      throw error
+    }
+    this.#isExhausted = result.done === true
     if (this.#hasEnded) return
     if (result.done) return this.#end()
     const text = this.#options.write(result.value)
@@ -106,17 +113,6 @@ export class ItemStream extends Readable {
     this.#isAwaitingItem = false
     this.#keepAliveTimer?.refresh()
     this.push(text)
-  }
-
-  async #fetchNext(iterator: AsyncIterator<unknown>): Promise<IteratorResult<unknown>> {
-    try {
-      const result = await iterator.next()
-      this.#isExhausted = result.done === true
-      return result
-    } catch (error) {
-      this.#isExhausted = true
-      throw error
-    }
   }
 
   #pushKeepAlive(text: string): void {
