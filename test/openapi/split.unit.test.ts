@@ -497,6 +497,12 @@ t.test('a file that refers to itself by its name is served byte for byte', async
   t.match(Object.keys(document.root.components?.schemas ?? {}), ['Ship'])
 })
 
+t.test('a file with a mapping that leads nowhere is served byte for byte', async (t) => {
+  const ship = '{ oneOf: [{ type: object }], discriminator: { propertyName: kind, mapping: { tug: Tug } } }'
+  const source = `# Ships\n${info}paths:\n${toPath('/a', ship)}`
+  t.equal(String((await loadFiles(t, { 'api.yaml': source })).source), source)
+})
+
 t.test('a document may be an object with a name, and refers to files if it has a root', async (t) => {
   const value = {
     openapi: '3.1.0',

@@ -46,8 +46,8 @@ export function readFirstFile(path: string, { onRead }: ReadOptions): ParsedFile
 
 /** Creates the access to the other files of a document, all of which are in a folder; without a folder, none can be opened. */
 export function createFiles(firstFile: ParsedFile, folder: string | undefined, { onRead }: ReadOptions): Files {
-  /** The result of each path that was opened: the file, or why it cannot be opened. */
-  const results = new Map<string, ParsedFile | string>([[resolve(firstFile.path), firstFile]])
+  /** The opened files, by path. */
+  const files = new Map([[resolve(firstFile.path), firstFile]])
 
   function open(uri: string, from: ParsedFile): ParsedFile | Reason {
     const path = toPath(uri, from.path)
@@ -55,12 +55,13 @@ export function createFiles(firstFile: ParsedFile, folder: string | undefined, {
       return `"${uri}" is not a file, and nothing is downloaded; save it beside this file, and refer to the copy`
     }
     if (folder === undefined) return `"${uri}" is in no folder, as this document is in no file; set the option root`
-    const result = results.get(path) ?? readFile(path, folder, onRead)
-    results.set(path, result)
-    return typeof result === 'string' ? `the file "${uri}" ${result}` : result
+    const file = files.get(path) ?? readFile(path, folder, onRead)
+    if (typeof file === 'string') return `the file "${uri}" ${file}`
+    files.set(path, file)
+    return file
   }
 
-  return { open, isSingle: () => results.size === 1 }
+  return { open, isSingle: () => files.size === 1 }
 }
 
 /** Reads the file at a path; returns the rest of a sentence about the file if that is not possible. */
