@@ -1,5 +1,5 @@
 /** Checks the bodies of requests (OpenAPI 3.1, Request Body Object, Encoding Object). */
-import { getKind, isRange } from '../document/content.ts'
+import { getEncodingKind, getKind, isRange } from '../document/content.ts'
 import { hasOtherCharset } from '../document/media-type.ts'
 import type { Encoding, MediaTypeObject, RequestBodyObject } from '../document/model.ts'
 import { toPointer } from '../document/pointers.ts'
@@ -104,7 +104,7 @@ function hasFormStyle(field: SchemaView, { style, explode }: Encoding): boolean 
 
 /** True if a field can be sent in a media type: a file in any media type, other values in JSON, and scalars also in a text. */
 function canHaveType(field: SchemaView, contentType: string): boolean {
-  const kind = getKind(contentType.toLowerCase())
+  const kind = getEncodingKind(contentType)
   if (kind === 'json' || mayBeFile(field)) return true
   return kind === 'text' && getFieldViews(field).every((item) => item.isScalar)
 }

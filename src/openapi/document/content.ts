@@ -100,6 +100,16 @@ export function getKind(type: string): Exclude<BodyKind, 'codec'> {
   return essence.startsWith('text/') ? 'text' : 'bytes'
 }
 
+/**
+ * Returns the kind of a form field by its encoding's `contentType`, which may be a list (OpenAPI 3.1, Encoding Object): `bytes` if its
+ * media types have several kinds, because a part does not have to say its media type.
+ */
+export function getEncodingKind(contentType = ''): ReturnType<typeof getKind> {
+  const kinds = new Set(contentType.toLowerCase().split(',').map(getKind))
+  const [kind = 'bytes'] = kinds
+  return kinds.size === 1 ? kind : 'bytes'
+}
+
 /** Returns a media type without parameters. */
 export function getEssence(type: string): string {
   return String(type.split(';')[0]).trim()

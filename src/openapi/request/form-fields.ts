@@ -1,5 +1,5 @@
 /** The fields of a form: the members of its object, parsed by their schemas and Encoding Objects (OpenAPI 3.1, Encoding Object). */
-import { getKind, type MediaType } from '../document/content.ts'
+import { getEncodingKind, type MediaType } from '../document/content.ts'
 import { memoize } from '../document/values.ts'
 import type { SchemaView } from '../schema/view.ts'
 import { TextError } from '../shared/errors.ts'
@@ -44,7 +44,7 @@ export function createFindFormField({ schema, encoding = {} }: MediaType, contex
     if (memberParser !== undefined) return memberParser
     // Also the name of such an object: in a multipart form of OpenAPI 3.0, `style` has no effect, and clients send the object as JSON.
     const field = formView.property(name)
-    const hasJsonType = getKind(encoding[name]?.contentType?.toLowerCase() ?? '') === 'json'
+    const hasJsonType = getEncodingKind(encoding[name]?.contentType) === 'json'
     const isBytes = [field, ...getFieldViews(field)].some((value) => value.mayBeBytes)
     return hasJsonType && !isBytes ? getJsonFieldParser(field) : getFieldParser(field)
   }
