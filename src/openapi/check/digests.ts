@@ -23,7 +23,7 @@ import { createToShape } from './type-shapes.ts'
  * The version of the rules by which values are converted for handlers, and get their types, and of the digests. A change of these rules
  * needs another version: handlers that were compiled before expect other values.
  */
-const RULES_VERSION = 6
+const RULES_VERSION = 7
 
 type CheckedDocument = Pick<OpenApiDocument, 'root' | 'operations' | 'sentRequests' | 'compile'>
 
@@ -71,11 +71,13 @@ function createOperationDigest(toShape: ReturnType<typeof createToShape>): (oper
   const digestResponse = memoize(({ content, headers }: Response) => {
     return digest([describeContent(content), mapValues(headers, digestHeader)])
   })
-  return ({ parameters, requestBody, responses, deprecation, security }) =>
+  return ({ parameters, requestBody, responses, isConditional, deprecation, security }) =>
     digest([
       parameters.map((parameter) => [parameter.in, parameter.name, digestHeader(parameter)]),
       requestBody && [requestBody.isRequired, describeContent(requestBody.content)],
       Array.from(responses, ([key, response]) => [key, digestResponse(response)]),
+      // The server evaluates `If-None-Match` and sends 304 in place of the handler.
+      isConditional,
       // The server sends the header of a date in place of the handler.
       deprecation && [deprecation.since !== undefined, deprecation.sunset !== undefined],
       allowsAnonymous(security),
