@@ -9,7 +9,7 @@ import { SERVER_HEADERS } from '../../src/server-headers.ts'
 import { send } from '../helpers/http.ts'
 import { contractFile } from '../helpers/service.ts'
 import { within } from '../helpers/wait.ts'
-import { createHost, idle, load, nobody, startLayer } from './layer.ts'
+import { createHost, createLayer, idle, load, nobody, startLayer } from './layer.ts'
 
 const source = `openapi: 3.1.0
 info: { title: Words, version: 1.0.0 }
@@ -147,6 +147,36 @@ t.test('a header of a handler that HTTP does not allow is an error without it, a
   )
   const error = /Invalid character in header content/
   t.match(await get('/words'), { status: 500, headers: { 'x-error': 'yes', link: undefined }, body: { error } })
+})
+
+t.test('of many paths in any order, the one with more text receives a request that several match', async (t) => {
+  const listPaths = (prefix: string, depth: number): string[] =>
+    ['b', `{x${depth}}`, `{x${depth}}-{y${depth}}`].flatMap((segment) => {
+      const path = `${prefix}/${segment}`
+      return [path, ...(depth < 3 ? listPaths(path, depth + 1) : [])]
+    })
+  const listedPaths = listPaths('', 1)
+  // 22 and the number of paths have no common divisor, so these are all paths, in an order without a system.
+  const paths = listedPaths.map((_, index) => String(listedPaths[(index * 22) % listedPaths.length]))
+  const responses = { 204: { description: 'OK.', headers: { Path: { schema: {} } } } }
+  const toPathItem = (path: string) => {
+    const names = Array.from(path.matchAll(/{(.*?)}/g), ([, name]) => name)
+    const parameters = names.map((name) => ({ name, in: 'path', required: true, schema: {} }))
+    return { get: { operationId: path, parameters, responses } }
+  }
+  const document = await loadDocument({
+    name: 'paths',
+    value: {
+      openapi: '3.1.0',
+      info: { title: 'Paths', version: '1' },
+      paths: Object.fromEntries(paths.map((path) => [path, toPathItem(path)])),
+    },
+  })
+  const handlers = Object.fromEntries(
+    paths.map((path) => [path, async () => ({ status: 204, headers: { Path: path } })]),
+  )
+  const app = await createLayer(t, { source: '', document, handlers })
+  for (const path of paths) t.equal((await app.inject(path.replaceAll(/{.*?}/g, 'v'))).headers.path, path)
 })
 
 t.test('operations of one added method may have a body or none; a response 205 has none', async (t) => {

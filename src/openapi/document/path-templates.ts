@@ -4,8 +4,8 @@
 export const PATH_PARAMETER = /\{[^{}]+\}/g
 
 /**
- * Compares templates for sorting by precedence, if they match the same path: in the first segment in which they differ, the one with
- * more literal text comes first. A segment without a parameter has the most (OpenAPI 3.1, Paths Object).
+ * Compares templates for sorting by precedence. Of those with as many segments, the one with more literal text in the first segment in
+ * which they differ comes first. A segment without a parameter has the most (OpenAPI 3.1, Paths Object).
  *
  * | first                   | second                 |
  * |-------------------------|------------------------|
@@ -16,6 +16,8 @@ export const PATH_PARAMETER = /\{[^{}]+\}/g
 export function comparePaths(path: string, otherPath: string): number {
   const lengths = countLiterals(path)
   const otherLengths = countLiterals(otherPath)
+  // Templates of several lengths match no common path. Without an order of them, `sort` may leave others unsorted.
+  if (lengths.length !== otherLengths.length) return lengths.length - otherLengths.length
   const index = lengths.findIndex((length, position) => length !== otherLengths[position])
   // Two infinite lengths are equal, so they are not subtracted.
   return index === -1 ? 0 : (otherLengths[index] ?? 0) - (lengths[index] as number)
