@@ -72,6 +72,17 @@ export function tolerateDescription(problem: Problem): Problem {
   return DESCRIPTION.test(problem.pointer) ? { ...problem, isWarning: true } : problem
 }
 
+/*
+ * The patterns of pointers, by which a mistake is judged:
+ *
+ * | the mistake is in                                             | left out is                          |
+ * |---------------------------------------------------------------|--------------------------------------|
+ * | an operation                                                  | the operation                        |
+ * | something else in a path item; a webhook; a component         | this path item, webhook or component |
+ * | `/paths/~1a` itself, its `$ref` or its `additionalOperations` | nothing: the document is rejected    |
+ * | a security scheme, or anything else                           | nothing: the document is rejected    |
+ */
+
 /** Matches `/paths/~1a/get` in `/paths/~1a/get/responses`: the part of a pointer that leads to an operation. */
 const OPERATION = new RegExp(
   `^(/paths|/components/pathItems)/[^/]+/(additionalOperations/[^/]+|(${METHODS.join('|')})(?=/|$))`,
@@ -116,12 +127,12 @@ function findAffectedParts(mistakes: readonly Problem[], references: readonly Ch
   return new Set(collectReachable(parts, (part) => referrers.get(part) ?? []))
 }
 
-/** Lists a pointer and the pointers to all values around its value: `/a/b`, `/a` and the empty text. The list of `foo`, for `#foo`, ends in the same way. */
+/** Lists a pointer and the pointers to all values around its value: `/a/b`, `/a` and the empty text; for an anchor `#foo`, `foo` and the empty text. */
 function listOwners(pointer: string): string[] {
   return pointer === '' ? [''] : [pointer, ...listOwners(pointer.slice(0, Math.max(0, pointer.lastIndexOf('/'))))]
 }
 
-/** Copies a document without parts: once, however many they are. */
+/** Copies a document without parts. */
 function omitParts(document: ParsedDocument, parts: ReadonlySet<string>): ParsedDocument {
   const owners = new Set([...parts].flatMap(listOwners))
   const copy = (value: unknown, pointer: string): unknown => {

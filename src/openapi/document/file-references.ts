@@ -27,7 +27,7 @@ export function isBareReference(value: unknown): value is Referrer {
 
 /**
  * Creates the function that finds the target of a reference in a file. If the target is only another reference, the function follows
- * that, over any number of steps: a.yaml → `b.yaml#/X` → `c.yaml#/Y`. It stops before
+ * that, over any number of steps: a.yaml → `b.yaml#/X` → `c.yaml#/Y`. It stops at
  *
  * - a target in the first file, because a value there has a pointer in the document,
  * - a reference that leads nowhere, which is reported where it stands, and
