@@ -142,18 +142,6 @@ t.test('a part in base64 is rejected, and not taken for its text', async (t) => 
   t.strictSame(await send(xx, form), [400, { error: 'body.a must not have a Content-Transfer-Encoding' }])
 })
 
-t.test('a text of a form has UTF-8 as its charset, if it has one; a file has any', async (t) => {
-  const schema = '{ properties: { a: { type: string }, f: { type: string, format: binary } } }'
-  const send = await startUpload(t, `{ multipart/form-data: { schema: ${schema} } }`)
-  const toForm = (parameters: string, type: string) => `${toPart(`${parameters}\r\nContent-Type: ${type}`, 'x')}--XX--`
-  t.strictSame(await send(xx, toForm('name="a"', 'text/plain; charset="UTF-8"')), { is: { a: 'x' } })
-  t.strictSame(await send(xx, toForm('name="a"', 'text/plain; charset=utf-16')), [
-    415,
-    { error: 'send body.a in UTF-8, without another charset' },
-  ])
-  t.match(await send(xx, toForm('name="f"; filename="f"', 'text/plain; charset=utf-16')), { is: { f: {} } })
-})
-
 t.test('a form has at most 1,000 fields, and as many more as its lists allow', async (t) => {
   const list = (maxItems: string) => `{ type: array, ${maxItems} items: { type: integer } }`
   const schema = (maxItems: string) =>

@@ -1,8 +1,5 @@
 /** Receives the parts of a multipart form: texts in memory, and files in memory or on disk. */
 import type { Readable } from 'node:stream'
-import { hasOtherCharset } from '../document/media-type.ts'
-import { formatMember } from '../schema/messages.ts'
-import { HttpError } from '../shared/errors.ts'
 import type { SentField } from './field-parsers.ts'
 import { parseMultipart } from './multipart.ts'
 import type { PartHeader } from './part-header.ts'
@@ -31,7 +28,7 @@ export interface PartReceiver {
 }
 
 /**
- * Receives the parts of a form with this Content-Type. Rejects with a 400, 413 or 415, or with what `createFile` and the file reject with;
+ * Receives the parts of a form with this Content-Type. Rejects with a 400 or 413, or with what `createFile` and the file reject with;
  * then there is no file left.
  */
 export async function receiveParts(
@@ -51,7 +48,7 @@ export async function receiveParts(
         continue
       }
       await closePart()
-      const part = isFile(event) ? await createFile(event) : createText(event)
+      const part = isFile(event) ? await createFile(event) : createText()
       parts.push(part)
       closePart = async () => void fields.push([event.name, await part.close()])
     }
@@ -65,13 +62,9 @@ export async function receiveParts(
 }
 
 /** Creates the function that creates texts, whose total size is limited. */
-function createTextFactory(maxBytes: number): (header: PartHeader) => Part {
+function createTextFactory(maxBytes: number): () => Part {
   let byteCount = 0
-  return ({ name, contentType }) => {
-    if (hasOtherCharset(contentType)) {
-      const message = `send ${formatMember('body', name)} in UTF-8, without another charset`
-      throw new HttpError(415, 'unsupported_media_type', message)
-    }
+  return () => {
     const pieces: Buffer[] = []
     return {
       write(bytes) {
