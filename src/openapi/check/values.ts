@@ -8,7 +8,7 @@ import type { Problem } from '../document/problems.ts'
 import { hasVersion } from '../document/version.ts'
 import { TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/messages.ts'
-import { getType, isObject } from '../shared/json.ts'
+import { getType, isObject, stringifyExactly } from '../shared/json.ts'
 import { isPattern } from '../shared/patterns.ts'
 import type { CHECKS } from './checks.ts'
 import type { CheckedReference } from './references.ts'
@@ -130,5 +130,5 @@ function formatValueError(data: unknown, allowedValues: readonly unknown[], advi
 /** Formats a value of the document as JSON, but an object or array as its type. */
 function formatValue(value: unknown): string {
   if (value !== null && typeof value === 'object') return `an ${getType(value)}`
-  return JSON.stringify(typeof value === 'bigint' ? Number(value) : value)
+  return stringifyExactly(value)
 }
