@@ -38,7 +38,10 @@ export interface AppOptions {
   readonly digests?: Digests
   readonly store: Store
   readonly logger: Logger
-  /** For `npm run dev` and tests. Called before the operations are added: may add hooks for all routes, and returns the options of the OpenAPI layer. */
+  /**
+   * For `npm run dev` and tests. Called before the operations are added: may add hooks for all routes, and returns the options of the
+   * OpenAPI layer.
+   */
   readonly extend?: (app: FastifyInstance, options: OpenApiOptions) => OpenApiOptions
 }
 

@@ -401,31 +401,6 @@ paths:
   t.equal((await app.inject({ ...injected, payload: Readable.from(['a']) })).body, 'false')
 })
 
-t.test(
-  'a request without Content-Length and Transfer-Encoding may have a Content-Type that is not declared',
-  async (t) => {
-    const source = (isRequired: boolean) => `openapi: 3.1.0
-info: { title: Notes, version: 1.0.0 }
-paths:
-  /notes:
-    post:
-      operationId: add
-      requestBody: { required: ${isRequired}, content: { application/json: {} } }
-      responses: { "200": { description: It., content: { application/json: { schema: {} } } } }
-`
-    const add = async ({ body }: { body: unknown }) => ({ status: 200, body: body === undefined })
-    const head = 'POST /notes HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nConnection: close\r\n'
-    for (const [isRequired, response] of [
-      [false, { status: 200, body: true }],
-      [true, { status: 400, body: { error: 'body is required' } }],
-    ] as const) {
-      const { origin } = await startLayer(t, { source: source(isRequired), handlers: { add } })
-      t.match(await exchange(origin, `${head}\r\n`), [response])
-      t.match(await exchange(origin, `${head}Content-Length: 1\r\n\r\n1`), [{ status: 415 }])
-    }
-  },
-)
-
 /** The ETags of the responses, and the last `Vary`. */
 const tags = new Set<string>()
 let vary: string

@@ -127,7 +127,10 @@ function findAffectedParts(mistakes: readonly Problem[], references: readonly Ch
   return new Set(collectReachable(parts, (part) => referrers.get(part) ?? []))
 }
 
-/** Lists a pointer and the pointers to all values around its value: `/a/b`, `/a` and the empty text; for an anchor `#foo`, `foo` and the empty text. */
+/**
+ * Lists a pointer and the pointers to all values around its value: `/a/b`, `/a` and the empty text; for an anchor `#foo`, `foo` and the
+ * empty text.
+ */
 function listOwners(pointer: string): string[] {
   return pointer === '' ? [''] : [pointer, ...listOwners(pointer.slice(0, Math.max(0, pointer.lastIndexOf('/'))))]
 }

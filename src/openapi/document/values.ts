@@ -25,8 +25,8 @@ export function mapValues<In, Out>(
 }
 
 /**
- * Creates two functions: `copyValue` copies a value at any depth, with each object but no array as `change` returns it, and `findCopy` returns the
- * copy of an object. An alias of YAML is the same object as its anchor, so one copy stands for both.
+ * Creates two functions: `copyValue` copies a value at any depth, with each object but no array as `change` returns it, and `findCopy`
+ * returns the copy of an object. An alias of YAML is the same object as its anchor, so one copy stands for both.
  */
 export function createCopy(change: (object: object) => object) {
   const copies = new Map<unknown, unknown>()

@@ -75,8 +75,12 @@ function addStoredHeaders({ responses }: Operation, { headers }: Response): Resp
 function planHeaders(headers: Response['headers'], ...layerHeaders: readonly ResponseHeaders[]): HeadersPlan {
   const declaredNames = new Set(Object.keys(lowerCaseNames(headers)))
   const constants = Object.entries(lowerCaseNames(getConstants(headers)))
-  const others = layerHeaders.flatMap((otherHeaders) => Object.entries(lowerCaseNames(otherHeaders)))
+  const layerEntries = layerHeaders.flatMap((otherHeaders) => Object.entries(lowerCaseNames(otherHeaders)))
   // A handler may add to a list that the layer sends, such as Link, but not to a constant.
-  const fixed = others.filter(([name]) => declaredNames.has(name) && !LIST_HEADERS.includes(name))
-  return { sentHeaders: [...constants, ...others], declaredNames, fixedValues: new Map([...constants, ...fixed]) }
+  const fixedEntries = layerEntries.filter(([name]) => declaredNames.has(name) && !LIST_HEADERS.includes(name))
+  return {
+    sentHeaders: [...constants, ...layerEntries],
+    declaredNames,
+    fixedValues: new Map([...constants, ...fixedEntries]),
+  }
 }

@@ -41,8 +41,6 @@ export function createAcceptBody(content: readonly MediaType[], context: BodyCon
   const types = content.map(({ type }) => type).join(', ')
   const { maxBytes } = context
   return (request: IncomingMessage): AcceptedBody | undefined => {
-    // Without a body, Content-Type and Content-Encoding describe nothing: many clients send a Content-Type with each request.
-    if (!mayHaveBody(request)) return undefined
     const contentTypes = getFieldValues(request, 'content-type')
     if (contentTypes.length > 1) {
       throw unsupportedMediaType(`a request has one Content-Type header, not ${contentTypes.length}`)
@@ -59,7 +57,7 @@ export function createAcceptBody(content: readonly MediaType[], context: BodyCon
       throw unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
     }
     if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(`is larger than ${maxBytes} bytes`)
-    return entry && { type: entry.type, parser: entry.parser, contentType }
+    return entry && mayHaveBody(request) ? { type: entry.type, parser: entry.parser, contentType } : undefined
   }
 }
 
