@@ -176,6 +176,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'items after those of prefixItems': { type: 'array', prefixItems: [integer], items: { type: 'string' }, minItems: 3 },
   'an item that an array contains': { type: 'array', contains: { const: 5 } },
   'a short text of characters beyond 16 bits': { type: 'string', pattern: '^[😀-😎]+$', minLength: 2 },
+  'a pattern that escapes what needs no escape': { type: 'string', pattern: '^[^\\_]+$' },
   'a required member named __proto__': { type: 'object', required: ['__proto__'] },
   'fewer items than prefixItems describes': { type: 'array', prefixItems: [integer, integer, integer], maxItems: 2 },
   'items of prefixItems that are like their array': { $ref: '#/components/schemas/Pair' },

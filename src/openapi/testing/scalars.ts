@@ -78,11 +78,11 @@ function makeText(fc: Fc, view: SchemaView): Arbitrary {
   const minLength = findMinLength(view)
   const [longest = minLength + USUAL_LENGTH] = collect(view, (schema) => schema.maxLength).sort((a, b) => a - b)
   const [pattern] = collect(view, (schema) => schema.pattern)
-  if (pattern !== undefined && !excludesAscii(pattern)) {
+  if (pattern !== undefined) {
     try {
-      return fc.stringMatching(new RegExp(pattern, 'u'))
+      if (!excludesAscii(pattern)) return fc.stringMatching(new RegExp(pattern, 'u'))
     } catch {
-      // fast-check does not support every expression: make any text.
+      // fast-check does not support every expression, nor the flag `u` every escape: make any text.
     }
   }
   const create = (length: number) => fc.string({ minLength: length, maxLength: length })
