@@ -101,6 +101,7 @@ async function tests(browser: Browser): Promise<void> {
     t.ok(height < 2 * DESK.height, `${height} pixels`)
     const headers = createPet.locator('.headers').first()
     t.equal(await headers.isVisible(), false)
+    t.equal(await createPet.getByText('RateLimit-Policy').first().isVisible(), true, 'a search in the page finds it')
     await createPet.getByText('7 headers').first().click()
     t.equal(await headers.isVisible(), true)
     const example = createPet.getByText('"content_too_large"')

@@ -26,11 +26,12 @@ export const responsesPlugin = ({ React }) => {
           }),
         ]
       },
-      // Made when they are first unfolded: they are half of an operation, and are formatted again at each change of the page.
+      // Made when they are first unfolded: they are many elements, and are formatted again at each change of the page.
+      // Their names are in the summary, where a search in the page finds them.
       headers: (Original) => (props) => {
         const [isMade, setMade] = React.useState(false)
         const { size } = props.headers
-        const summary = h('summary', null, `${size} headers`)
+        const summary = h('summary', null, `${size} headers: ${props.headers.keySeq().join(', ')}`)
         return size > 0 && h('details', { onToggle: () => setMade(true) }, summary, isMade && h(Original, props))
       },
       // By default, several values have only a comma between them.
