@@ -161,7 +161,7 @@ function writeQueryOption(url, parameters, isDeclared) {
 }
 
 /** True for a media type of JSON, but not for a stream of JSON, such as `application/jsonl`. */
-export const isJson = (mediaType) => /.[/+]json *(;|$)/i.test(mediaType)
+export const isJson = (mediaType) => /[/+]json *(;|$)/i.test(mediaType)
 
 /** The options of openapi-fetch for a body, and what comes before them. The types describe JSON alone. */
 function writeTypedBody(body, mediaType, operation) {
