@@ -5,7 +5,7 @@ export function describeType(schema) {
   const { title, format, items, nullable, ...keywords } = mergeAllOf(schema)
   const types = listTypes(items ? { items, ...keywords } : keywords).map((type) => {
     if (type === 'array' && items)
-      return `array of ${describeType(items).replaceAll(/(?<=^| or )(any )?\w+\b(?<!s)/g, '$&s')}`
+      return `array of ${describeType(items).replaceAll(/(^| or )(any )?\w*[^\Ws]\b/g, '$&s')}`
     const detail = type === 'object' ? title : /^(string|integer|number)$/.test(type) && format
     return detail ? `${type} (${detail})` : type
   })
