@@ -135,6 +135,7 @@ async function tests(browser: Browser): Promise<void> {
       'object',
       'nothing | null or string | Limits: one of null, a.',
       'level | string or number | Limits: one of low, 1, 2.',
+      'large | number | Limits: one of 9007199254740993.',
       'pair | array | Limits: always [1].',
       'mixed | array of integers or strings |',
     ])
@@ -311,6 +312,7 @@ paths:
               properties:
                 nothing: { enum: [null, a] }
                 level: { enum: [low, 1, 2] }
+                large: { enum: [9007199254740993] }
                 pair: { const: [1] }
                 mixed: { type: array, items: { type: [integer, string] } }
       responses: { "204": { description: Sent. } }

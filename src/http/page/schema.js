@@ -26,6 +26,8 @@ function listTypes({ type, items, properties, additionalProperties, oneOf, anyOf
 function getType(value) {
   if (value === undefined) return 'any value'
   if (value === null) return 'null'
+  // An integer that a number does not hold is a bigint (page.js).
+  if (typeof value === 'bigint') return 'number'
   return Array.isArray(value) ? 'array' : typeof value
 }
 
