@@ -126,6 +126,19 @@ async function tests(browser: Browser): Promise<void> {
     t.same(complaints, [])
   })
 
+  t.test('the sample of a few schemas that refer to each other has each of them with its members', async (t) => {
+    const { page } = await openPage(t, browser)
+    await page.goto(await serveDocs(t, PROJECTS))
+    const operation = page.locator('#operations-default-send')
+    await unfold(operation)
+    const json = await operation.locator('.opblock-section-request-body textarea').inputValue()
+    const name = 'string'
+    t.same(JSON.parse(json), {
+      ...{ name, owner: { name, project: {}, team: { name, project: {}, lead: {} } } },
+      team: { name, project: {}, lead: { name, project: {}, team: {} } },
+    })
+  })
+
   t.test('values that are listed without a type have the types of all of them', async (t) => {
     const { page } = await openPage(t, browser)
     await page.goto(await serveDocs(t, LISTED))
@@ -296,6 +309,40 @@ paths:
 components:
   schemas:
 ${MUTUAL_NAMES.map((name) => `    ${name}: { type: object, properties: { ${MUTUAL_MEMBERS} } }\n`).join('')}`
+
+const PROJECTS = `
+openapi: 3.1.0
+info: { title: Projects, version: 1.0.0 }
+paths:
+  /projects:
+    post:
+      operationId: send
+      requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/Project" } } } }
+      responses: { "204": { description: Sent. } }
+components:
+  schemas:
+    Project:
+      type: object
+      required: [name]
+      properties:
+        name: { type: string }
+        owner: { $ref: "#/components/schemas/User" }
+        team: { $ref: "#/components/schemas/Team" }
+    User:
+      type: object
+      required: [name]
+      properties:
+        name: { type: string }
+        project: { $ref: "#/components/schemas/Project" }
+        team: { $ref: "#/components/schemas/Team" }
+    Team:
+      type: object
+      required: [name]
+      properties:
+        name: { type: string }
+        project: { $ref: "#/components/schemas/Project" }
+        lead: { $ref: "#/components/schemas/User" }
+`
 
 const LISTED = `
 openapi: 3.1.0

@@ -47,16 +47,15 @@ function listOperations(items = {}) {
   )
 }
 
-/**
- * The most recursive schemas within each other that are resolved: of n schemas that refer to each other, there are n! ways
- * to follow all references.
- */
-const MAX_RECURSIVE = 2
+/** The most ways to follow references between recursive schemas that are resolved; two references are always followed. */
+const MAX_WAYS = 1000
 
 /** Follows the references within a document, and names each schema after its component. */
 function resolveReferences(root) {
   const { schemas = {} } = root.components ?? {}
   const recursive = findRecursive(schemas)
+  // Among n schemas that refer to each other, each further reference multiplies the ways by up to n.
+  const maxRecursive = Math.max(2, Math.floor(Math.log(MAX_WAYS) / Math.log(recursive.size)))
   // Each schema as a reference to itself, so that it counts as being followed.
   const references = Object.keys(schemas).map((name) => [name, { $ref: `#/components/schemas/${name}` }])
   return resolve({ ...root, components: { ...root.components, schemas: Object.fromEntries(references) } })
@@ -75,7 +74,7 @@ function resolveReferences(root) {
     if (target === undefined) return value
     const title = path[1] === 'schemas' ? { title: path.at(-1) } : {}
     if (stack.includes($ref)) return { ...title, type: target.type, description: 'The same again.' }
-    if (recursive.has($ref) && stack.filter((reference) => recursive.has(reference)).length >= MAX_RECURSIVE) {
+    if (recursive.has($ref) && stack.filter((reference) => recursive.has(reference)).length >= maxRecursive) {
       return { ...title, type: target.type, description: 'See **Schemas** at the end of the page.' }
     }
     return resolve({ ...title, ...target, ...siblings }, [...stack, $ref])
@@ -94,16 +93,22 @@ function parseReference($ref) {
 
 /** Finds the references to schemas that refer to themselves, directly or over other schemas. */
 function findRecursive(schemas) {
-  const reachable = new Map(
+  const targets = new Map(
     Object.entries(schemas).map(([name, schema]) => [
       `#/components/schemas/${name}`,
       new Set(Array.from(JSON.stringify(schema).matchAll(/"\$ref":"(.*?)"/g), ([, $ref]) => $ref)),
     ]),
   )
-  for (const [step, further] of reachable) {
-    for (const targets of reachable.values()) if (targets.has(step)) for (const $ref of further) targets.add($ref)
+  const isRecursive = ($ref) => {
+    const reachable = new Set(targets.get($ref))
+    // A loop over a set reaches what is added to it meanwhile.
+    for (const reference of reachable) {
+      if (reachable.has($ref)) return true
+      for (const target of targets.get(reference) ?? []) reachable.add(target)
+    }
+    return false
   }
-  return new Set([...reachable.keys()].filter(($ref) => reachable.get($ref).has($ref)))
+  return new Set([...targets.keys()].filter(isRecursive))
 }
 
 function describeParameter({ example, ...parameter }) {
