@@ -29,14 +29,14 @@ const RESPONSE_BYTES = 1000
  * | hook            | with a cached response | without one                                           |
  * |-----------------|------------------------|-------------------------------------------------------|
  * | `preValidation` | takes its input        |                                                       |
- * | `preHandler`    | sends it               | begins a candidate for the cache, with the revision   |
- * | `onSend`        |                        | adds the text and its type to the candidate           |
- * | `onResponse`    |                        | adds the candidate to the cache: it now has its ETag  |
+ * | `preHandler`    | sends it               | begins a new response, with the revision              |
+ * | `onSend`        |                        | adds the text and its type to the new response        |
+ * | `onResponse`    |                        | adds the new response to the cache: it has its ETag   |
  */
 export function cacheResponses(scheduleRead: ScheduleRead, getRevision: () => Revision) {
   const cache = createResponseCache(getRevision)
   /** The responses that may be added to the cache, by their requests. */
-  const candidates = new WeakMap<FastifyRequest, { readonly revision: Revision; text?: string; type?: string }>()
+  const newResponses = new WeakMap<FastifyRequest, { readonly revision: Revision; text?: string; type?: string }>()
 
   return {
     // Does not respond yet: that would skip the app's `preHandler` hooks.
@@ -59,21 +59,21 @@ export function cacheResponses(scheduleRead: ScheduleRead, getRevision: () => Re
           reply.headers(cached.headers).send(cached.text)
           return
         }
-        if (revision !== undefined) candidates.set(request, { revision })
+        if (revision !== undefined) newResponses.set(request, { revision })
         done()
       })
     },
     onSend(request, reply, payload, done) {
-      const candidate = candidates.get(request)
-      if (candidate !== undefined && reply.statusCode === 200 && typeof payload === 'string') {
-        candidate.text = payload
+      const newResponse = newResponses.get(request)
+      if (newResponse !== undefined && reply.statusCode === 200 && typeof payload === 'string') {
+        newResponse.text = payload
         // Read here, because the layer may turn the response into a 304, which has no type.
-        candidate.type = String(reply.getHeader('content-type'))
+        newResponse.type = String(reply.getHeader('content-type'))
       }
       done(null, payload)
     },
     onResponse(request, reply, done) {
-      const { revision, text, type = '' } = candidates.get(request) ?? {}
+      const { revision, text, type = '' } = newResponses.get(request) ?? {}
       const etag = reply.getHeader('etag')
       const { openapi } = request
       if (openapi?.result !== undefined && text !== undefined && typeof etag === 'string') {

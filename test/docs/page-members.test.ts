@@ -1,6 +1,6 @@
 /** The members of bodies on the documentation page: a table of them, with the JSON beside it. */
 import type { Browser, Locator } from 'playwright-core'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
 import { startService } from '../helpers/service.ts'
 import { checkReadable, DESK, operationsOn, PHONE, readSample, serveDocs, unfold } from './page-steps.ts'
@@ -140,11 +140,7 @@ async function tests(browser: Browser): Promise<void> {
   })
 
   t.test('values that are listed without a type have the types of all of them', async (t) => {
-    const { page } = await openPage(t, browser)
-    await page.goto(await serveDocs(t, LISTED))
-    const operation = page.locator('#operations-default-send')
-    await unfold(operation)
-    t.same(await readMembers(operation.locator('.opblock-section-request-body')), [
+    t.same(await readBodyMembers(t, browser, LISTED), [
       'object',
       'nothing | null or string | Limits: one of null, a.',
       'level | string or number | Limits: one of low, 1, 2.',
@@ -155,11 +151,7 @@ async function tests(browser: Browser): Promise<void> {
   })
 
   t.test('of the limits in several schemas of a member, the narrowest are shown', async (t) => {
-    const { page } = await openPage(t, browser)
-    await page.goto(await serveDocs(t, NARROWED))
-    const operation = page.locator('#operations-default-send')
-    await unfold(operation)
-    t.same(await readMembers(operation.locator('.opblock-section-request-body')), [
+    t.same(await readBodyMembers(t, browser, NARROWED), [
       'object',
       'size | integer | Limits: 3 to 5.',
       'name | string | Limits: 2 to 9 characters.',
@@ -187,6 +179,15 @@ async function tests(browser: Browser): Promise<void> {
     t.same(await readMembers(operation.locator('.response[data-code="200"]')), ['string Limits: at most 5 characters.'])
     t.same(complaints, [])
   })
+}
+
+/** Serves a document, and returns what the page says of the body of its operation `send`. */
+async function readBodyMembers(t: Test, browser: Browser, document: string): Promise<string[]> {
+  const { page } = await openPage(t, browser)
+  await page.goto(await serveDocs(t, document))
+  const operation = page.locator('#operations-default-send')
+  await unfold(operation)
+  return readMembers(operation.locator('.opblock-section-request-body'))
 }
 
 /** Reads the type of a body, and a line for each member, with `-` for each level. */

@@ -106,7 +106,7 @@ function hidesMember({ view, viewInContext }: ViewPair, direction: Direction): b
   return view.propertyNames.union(view.requiredNames).values().some(isHidden)
 }
 
-/** True if a view may have numbers, and they are bigints, or may be, in one of the view and the number type alone. */
+/** True if a view may have numbers, and they differ from the number type in whether they are always, sometimes or never bigints. */
 function hasOtherNumbers({ mentionedTypes, numberType }: SchemaView, otherNumberType: NumberType): boolean {
   const mayBeNumber = mentionedTypes.includes('number') || mentionedTypes.includes('integer')
   return mayBeNumber && ['int64', 'mixed'].some((type) => (numberType === type) !== (otherNumberType === type))

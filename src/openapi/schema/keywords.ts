@@ -193,7 +193,7 @@ function toDecimal(value: Numeric): Decimal {
 
 /**
  * Creates the test of `enum` or `const`. Numbers are equal if their mathematical values are (JSON Schema 2020-12, section 4.2.2).
- * Most values are texts, which need no key. The key of an array or object takes time, so it is made only if the list has any.
+ * Most values are texts, which need no key. The key of an array or object takes time, so it is made only if the list has arrays or objects.
  */
 function createListTest(allowedValues: readonly unknown[], errorParams: object): KeywordTest {
   const isScalar = (value: unknown) => typeof value !== 'object' || value === null
